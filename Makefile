@@ -48,7 +48,9 @@ elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
             -o /dev/null $(LDFLAGS) $(elfutils) > /dev/null 2>&1 \
             && echo '$(elfutils)'))
 # What of this needs no elfutils is there in any case.
-plain = debugger/direct/halt.c debugger/direct/moment.c
+plain = debugger/dwarf/demangle.c debugger/direct/halt.c \
+        debugger/direct/moment.c \
+        debugger/direct/restart.c debugger/direct/traced.c
 direct = $(filter-out $(plain),$(wildcard debugger/direct/*.c \
          debugger/dwarf/*.c debugger/machine/*.c))
 direct_without = debugger/direct/absent.c
@@ -74,9 +76,6 @@ kit = $(filter-out $(direct),$(wildcard debugger/*/*.c)) \
 mqdump = $(wildcard mqdump/*.c mqdump/*/*.c)
 simulation = $(wildcard mqcheck/simulation/*.c)
 mqcheck = $(filter-out $(simulation),$(wildcard mqcheck/*.c mqcheck/*/*.c))
-gdb_parts = $(notdir $(wildcard debugger/gdb/*.py))
-types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h \
-               $(wildcard openmpi/opal/mca/threads/pthreads/*.h)
 
 # One test program a concern, in C or as a shell script, in the room that has
 # its source's name, and one benchmark or fuzzer a file; what they share is the
@@ -110,8 +109,7 @@ queues = $(sort $(queues_ucx) $(queues_ompi))
 
 all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
      $(queue_dlls:%=$(BUILD)/%) $(BUILD)/mqdump \
-     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(BUILD)/mpi_tables.py \
-     $(types_source:%=$(BUILD)/%) \
+     $(BUILD)/mqcheck $(BUILD)/mqdump.py \
      $(BUILD)/libmqdebug.so.$(abi)
 
 $(BUILD)/objects/%.o: %.c
@@ -149,14 +147,8 @@ $(queue_dlls:%=$(BUILD)/%): $(BUILD)/libtv%.so: queues/exports.map
 $(BUILD)/libtvucx.so: $(call objects,$(queues_ucx))
 $(BUILD)/libtvompi.so: $(call objects,$(queues_ompi))
 
-# The part of mqdump that runs in gdb is found beside it.
-$(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/gdb/%
-	@mkdir -p $(@D)
-	$(tell) CP $(@F)
-	$(quiet)cp $< $@
-
-# What is compiled with the headers of an MPI, where there is one.
-$(types_source:%=$(BUILD)/%): $(BUILD)/%: %
+# The command in gdb is found beside the program.
+$(BUILD)/mqdump.py: mqdump/mqdump.py
 	@mkdir -p $(@D)
 	$(tell) CP $(@F)
 	$(quiet)cp $< $@
@@ -197,21 +189,6 @@ $(BUILD)/system_calls.c:
 	    's/^#define SYS_\([a-z0-9_]*\) .*/    { SYS_\1, "\1" },/p' | sort; \
 	    echo '};'; echo 'const size_t mq_system_call_count ='; \
 	    echo '    sizeof mq_system_calls / sizeof mq_system_calls[0];'; } > $@
-
-# The tables of MPI's functions and of libraries, as far as gdb's script needs
-# them.
-$(BUILD)/mpi_tables.py: debugger/mpi/functions.def debugger/mpi/libraries.def
-	@mkdir -p $(@D)
-	$(tell) GEN $(@F)
-	$(quiet){ echo '# What gdb'"'"'s script needs of $^.'; \
-	    echo 'PARAMETERS = """'; \
-	    { echo '#define FUNCTION(name, wait, company, form, p) MPI_##name: p'; \
-	    echo '#include "$<"'; } | $(CC) -I. -E - | \
-	    sed -n '/^MPI_/{ s/" *"//g; s/ *"//g; p; }'; echo '"""'; \
-	    echo 'LIBRARIES = """'; \
-	    { echo '#define LIBRARY(kinds, name) name kinds'; \
-	    echo '#include "$(lastword $^)"'; } | $(CC) -I. -E - | \
-	    sed -n '/^"/{ s/["|]//g; s/mq_//g; p; }'; echo '"""'; } > $@
 
 generated = $(addprefix $(BUILD)/objects/,page.o system_calls.o)
 
@@ -294,7 +271,10 @@ $(addprefix $(BUILD)/tests/,$(test_programs) $(benches:%=bench/%)): \
     $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
 	$(tell) LD $(@F)
-	$(quiet)$(link) -o $@ $^ $(libraries)
+	$(quiet)$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(libraries)
+
+$(BUILD)/tests/mqcheck/test_child: \
+    $(call objects,$(filter-out mqcheck/mqcheck.c,$(mqcheck)))
 
 $(tools:%=$(BUILD)/tests/kit/%): $(BUILD)/tests/kit/%: \
     $(BUILD)/objects/tests/kit/tool_%.o \
@@ -343,11 +323,9 @@ multiarch := $(shell gcc -print-multiarch 2>/dev/null)
 m32 = gcc -m32 -idirafter /usr/include/$(multiarch)
 job_cc_le64 = gcc
 job_cc_le32 = $(m32)
-job_cc_be32 = powerpc-linux-gnu-gcc -static
-job_cc_be64 = s390x-linux-gnu-gcc -static
 can_compile = $(filter /%,$(shell $(job_cc_$(1)) -print-file-name=crt1.o \
               2>/dev/null))
-job_shapes := $(foreach s,le64 le32 be32 be64,$(if $(call can_compile,$s),$s))
+job_shapes := $(foreach s,le64 le32,$(if $(call can_compile,$s),$s))
 jobs = $(job_shapes:%=$(BUILD)/job/%/job) \
        $(addprefix $(BUILD)/job/le64/,job-partial job-premain job-mpi2dd \
        starter starter-partial starter-premain)
@@ -566,10 +544,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libmqdebug.a:$(LIBDIR):644 \
             $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
             $(BUILD)/libmqdebug.pc:$(LIBDIR)/pkgconfig:644 \
-            $(gdb_parts:%=debugger/gdb/%:share/mqdump:644) \
-            $(BUILD)/mpi_tables.py:share/mqdump:644 \
-            $(foreach file,$(types_source),$(file):share/mqdump/$(patsubst \
-                %/,%,$(dir $(file))):644) \
+            mqdump/mqdump.py:share/mqdump:644 \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 $(wildcard include/*.h)) \
             package/gstack:libexec/mqdump:755 \

@@ -2,7 +2,7 @@
  *
  * All that libmqdebug offers.  Processes are read into a job, one after the
  * other, each with what mqdump would show of it; then the job can be looked
- * through, and written as a report.
+ * through, analysed as a whole, and written as a report.
  *
  * Structs are known by pointers only.  What a function gives belongs to the job
  * and lives as long as that does.  A job is used by one thread at a time.
@@ -60,9 +60,10 @@ int mqdebug_job_add_core(mqdebug_job *job, const char *program,
                          const char *core);
 
 /* Writes the job to STREAM in one of mqdump's formats: "text", "json", "csv",
- * "dot", "svg", "html", "raw", or as a "digest".  What only all processes
- * together tell is found out when this is called first: no processes can be
- * added then.  Write errors are left to the stream.
+ * "svg", "html", "raw", or as a "digest"; or the merged stacks of all
+ * ranks, as "stacks".  What only all processes together tell is found out when
+ * this or mqdebug_job_analyse is called first: no processes can be added then.
+ * Write errors are left to the stream.
  */
 int mqdebug_job_write(mqdebug_job *job, const char *format, FILE *stream);
 
@@ -150,6 +151,99 @@ int64_t mqdebug_operation_tag(const mqdebug_operation *);
  */
 int64_t mqdebug_operation_bytes(const mqdebug_operation *);
 uint64_t mqdebug_operation_buffer(const mqdebug_operation *);
+
+/* ---- Verdicts ------------------------------------------------------------ */
+
+typedef struct mqdebug_cause mqdebug_cause;
+typedef struct mqdebug_reason mqdebug_reason;
+typedef struct mq_frame mqdebug_frame;
+
+/* The caller vouches that no process has moved since the first one was added,
+ * as with mqdump's --still.  Comes before the job is analysed.
+ */
+int mqdebug_job_assume_still(mqdebug_job *job);
+
+/* Finds out why the job does not go on.  What follows tells of it; before, the
+ * verdict is not known, and there is nothing else.  Sentences are without the
+ * last full stop, and harmless to a terminal.
+ */
+int mqdebug_job_analyse(mqdebug_job *job);
+
+enum mqdebug_verdict {
+    MQDEBUG_NONE,               /* nobody waits for long, as far as can be
+                                   seen */
+    MQDEBUG_HELD_UP,            /* ranks wait for one that runs or polls */
+    MQDEBUG_UNKNOWN,            /* something that is needed is not known */
+    MQDEBUG_POSSIBLE,           /* ranks may wait for each other */
+    MQDEBUG_STUCK,              /* ranks wait for one that never answers */
+    MQDEBUG_DEADLOCK            /* ranks wait for each other */
+};
+
+enum mqdebug_verdict mqdebug_job_verdict(const mqdebug_job *job);
+
+/* The verdict with its cause, as mqdump begins with; and what proves that ranks
+ * are stuck.  Null: there is none.
+ */
+const char *mqdebug_job_headline(const mqdebug_job *job);
+const char *mqdebug_job_proof(const mqdebug_job *job);
+
+/* The ranks at which chains of waiting end, the worst first; null beyond. */
+size_t mqdebug_cause_count(const mqdebug_job *job);
+const mqdebug_cause *mqdebug_cause_at(const mqdebug_job *job, size_t index);
+
+enum mqdebug_kind {
+    MQDEBUG_CAUSE_DEADLOCK,     /* they wait for each other */
+    MQDEBUG_CAUSE_STUCK,        /* they will never answer */
+    MQDEBUG_CAUSE_UNKNOWN,      /* they were not added or not read */
+    MQDEBUG_CAUSE_HELD_UP       /* they run, poll or move */
+};
+
+enum mqdebug_kind mqdebug_cause_kind(const mqdebug_cause *);
+
+/* Whether it is proved that they are stuck, or of other kinds that some wait
+ * for them.
+ */
+int mqdebug_cause_is_certain(const mqdebug_cause *);
+const char *mqdebug_cause_text(const mqdebug_cause *);
+
+/* The ranks that are the cause, and those that wait for them, ascending; -1
+ * beyond the last.
+ */
+int mqdebug_cause_rank(const mqdebug_cause *, size_t index);
+int mqdebug_cause_waiter(const mqdebug_cause *, size_t index);
+
+/* The evidence that a verdict lacks to be certain, in the order of mqdump's
+ * report; null beyond the last.
+ */
+size_t mqdebug_reason_count(const mqdebug_job *job);
+const mqdebug_reason *mqdebug_reason_at(const mqdebug_job *job, size_t index);
+
+/* For programs, as "sampled-once"; the sentence, with the remedy; and the
+ * remedy alone.
+ */
+const char *mqdebug_reason_name(const mqdebug_reason *);
+const char *mqdebug_reason_text(const mqdebug_reason *);
+const char *mqdebug_reason_remedy(const mqdebug_reason *);
+
+/* The ranks that it is about, ascending; -1 beyond the last. */
+int mqdebug_reason_rank(const mqdebug_reason *, size_t index);
+
+/* ---- Stacks -------------------------------------------------------------- */
+
+/* The threads of a process, that which stands for it first, and their functions
+ * from the innermost out, as far as they are known; null beyond the last.
+ */
+size_t mqdebug_thread_count(const mqdebug_process *process);
+const mqdebug_frame *mqdebug_frame_at(const mqdebug_process *process,
+                                      size_t thread, size_t index);
+
+/* Null or 0 if it is not known. */
+const char *mqdebug_frame_function(const mqdebug_frame *);
+const char *mqdebug_frame_file(const mqdebug_frame *);
+int mqdebug_frame_line(const mqdebug_frame *);
+
+/* Whether it is the MPI library's own. */
+int mqdebug_frame_is_mpi(const mqdebug_frame *);
 
 #ifdef __cplusplus
 }

@@ -9,19 +9,22 @@
  *
  * The only public version of such an interface is version 1 of mpidbg_*, which
  * was drafted with Open MPI (mpihandles_interface.h) and never finished.  This
- * is version 2: what version 1 describes has its name, order and value here,
- * and what it leaves open is filled in and marked [2]; structures grow only at
- * their ends.  It is not version 1, and differs from it in this:
- *   - Who frees a description: version 1 does not say.  Here mpidbg_release [2]
- *     does, and nothing else may.  A debugger of version 1 that frees what it
- *     was given, in whatever way, does wrong here; one that keeps it does not.
+ * is version 2: enums, structures, members and functions of version 1 have
+ * their names, order, values and arguments here, and what it leaves open is
+ * filled in and marked [2]; structures grow only at their ends.  It differs
+ * from version 1 in this:
+ *   - Release: version 1 does not say who frees a description.  Here
+ *     mpidbg_release [2] does, and nothing else may.  A debugger of version 1
+ *     that frees what it was given, in whatever way, does wrong here; one that
+ *     keeps it does not.
  *   - Names: MPIDBG_MAX_OBJECT_NAME is the MPI's own MPI_MAX_OBJECT_NAME in
  *     version 1, so that structures with a name in them differ from MPI to MPI;
  *     here it is 64 for all, as in Open MPI.  Where an MPI has another length
- *     the members behind a name lie elsewhere than in version 1.
- *   - Enums and structures: of what version 1 announces and does not have,
- *     datatypes, groups and operations are here [2]; files, infos and windows
- *     are not, beyond their lists in mpidbg_comm_info_t, which stay empty.
+ *     the members behind a name are at other offsets than in version 1.
+ *   - Additions: version 1 announces datatypes, groups and operations, and
+ *     does not have them; they are here [2].  Files, infos and windows are not:
+ *     of a communicator's windows and files libtvmpich_handles gives
+ *     MPIDBG_ERR_NOT_SUPPORTED as the count.
  *   - MPIDBG_INTERFACE_VERSION is 2: a debugger of version 1 has to take an
  *     interface version above its own for one that includes its own.
  *
@@ -64,6 +67,10 @@ enum {
     MPIDBG_INTERFACE_VERSION = 2    /* of this file */
 };
 
+/* A name that ends in _MAX, here and below, is one more than the last of its
+ * enum, and grows with it.
+ */
+
 /* What functions return that return int.  A DLL may have codes of its own, from
  * mqs_first_user_code on; each is a failure, and mpidbg_error_string [2] has a
  * sentence for it as for these.  Nothing is written to a result unless a
@@ -76,7 +83,8 @@ enum mpidbg_return_codes_t {
     MPIDBG_ERR_NOT_SUPPORTED,   /* this DLL never can */
     MPIDBG_ERR_OUT_OF_RANGE,    /* no handle can have that value */
     MPIDBG_ERR_UNAVAILABLE,     /* not now: the process is not set up */
-    MPIDBG_ERR_NO_MEM           /* mqs_malloc gave none */
+    MPIDBG_ERR_NO_MEM,          /* mqs_malloc gave none */
+    MPIDBG_MAX_RETURN_CODE      /* above all of these */
 };
 
 /* ---- In the target -------------------------------------------------------
@@ -158,7 +166,8 @@ enum mpidbg_comm_capabilities_t {
     MPIDBG_COMM_CAP_FREED_OBJECT = 0x08,
     MPIDBG_COMM_CAP_REQUEST_LIST = 0x10,
     MPIDBG_COMM_CAP_WINDOW_LIST = 0x20,
-    MPIDBG_COMM_CAP_FILE_LIST = 0x40
+    MPIDBG_COMM_CAP_FILE_LIST = 0x40,
+    MPIDBG_COMM_CAP_MAX
 };
 
 enum mpidbg_comm_info_bitmap_t {
@@ -170,7 +179,8 @@ enum mpidbg_comm_info_bitmap_t {
     MPIDBG_COMM_INFO_FREED_HANDLE = 0x20,
     MPIDBG_COMM_INFO_FREED_OBJECT = 0x40,
     MPIDBG_COMM_INFO_COMM_NULL = 0x80,
-    MPIDBG_COMM_INFO_DIST_GRAPH = 0x400
+    MPIDBG_COMM_INFO_DIST_GRAPH = 0x400,
+    MPIDBG_COMM_INFO_MAX
 };
 
 /* A communicator.  What a member cannot tell is 0 or null, and for each part
@@ -209,6 +219,10 @@ struct mpidbg_comm_info_t {
      */
     int comm_num_pending_requests;
     mqs_taddr_t *comm_pending_requests;
+
+    /* MPIDBG_ERR_NOT_SUPPORTED as a count, with a null list, says that the DLL
+     * does not give these.
+     */
     int comm_num_derived_windows;
     mqs_taddr_t *comm_derived_windows;
     int comm_num_derived_files;
@@ -236,7 +250,8 @@ enum mpidbg_errhandler_capabilities_t {
     MPIDBG_ERRH_CAP_STRING_NAMES = 0x02,
     MPIDBG_ERRH_CAP_FREED_HANDLE = 0x04,
     MPIDBG_ERRH_CAP_FREED_OBJECT = 0x08,
-    MPIDBG_ERRH_CAP_HANDLE_LIST = 0x10
+    MPIDBG_ERRH_CAP_HANDLE_LIST = 0x10,
+    MPIDBG_ERRH_CAP_MAX
 };
 
 enum mpidbg_errhandler_info_bitmap_t {
@@ -246,7 +261,8 @@ enum mpidbg_errhandler_info_bitmap_t {
     MPIDBG_ERRH_INFO_WINDOW = 0x08,
     MPIDBG_ERRH_INFO_C_CALLBACK = 0x10,
     MPIDBG_ERRH_INFO_FREED_HANDLE = 0x20,
-    MPIDBG_ERRH_INFO_FREED_OBJECT = 0x40
+    MPIDBG_ERRH_INFO_FREED_OBJECT = 0x40,
+    MPIDBG_ERRH_INFO_MAX
 };
 
 struct mpidbg_errhandler_info_t {
@@ -261,6 +277,11 @@ struct mpidbg_errhandler_info_t {
 
 /* ---- Requests ------------------------------------------------------------ */
 
+enum mpidbg_request_capabilities_t {
+    MPIDBG_REQUEST_CAP_BASIC = 0x01,
+    MPIDBG_REQUEST_CAP_MAX
+};
+
 enum mpidbg_request_info_bitmap_t {
     MPIDBG_REQUEST_INFO_PREDEFINED = 0x01,      /* MPI_REQUEST_NULL */
     MPIDBG_REQUEST_INFO_ACTIVE = 0x02,          /* [2] */
@@ -270,7 +291,8 @@ enum mpidbg_request_info_bitmap_t {
     MPIDBG_REQUEST_INFO_ANY_SOURCE = 0x20,      /* [2] */
     MPIDBG_REQUEST_INFO_ANY_TAG = 0x40,         /* [2] */
     MPIDBG_REQUEST_INFO_PROC_NULL = 0x80,       /* [2] */
-    MPIDBG_REQUEST_INFO_HAS_ENVELOPE = 0x100    /* [2] peer and tag are known */
+    MPIDBG_REQUEST_INFO_HAS_ENVELOPE = 0x100,   /* [2] peer and tag are known */
+    MPIDBG_REQUEST_INFO_MAX
 };
 
 /* [2] */
@@ -280,9 +302,15 @@ enum mpidbg_request_kind_t {
     MPIDBG_REQUEST_RECEIVE
 };
 
+enum mpidbg_status_capabilities_t {
+    MPIDBG_STATUS_CAP_BASIC = 0x01,
+    MPIDBG_STATUS_CAP_MAX
+};
+
 /* A status.  Its members after the flags are [2]. */
 enum mpidbg_status_info_bitmap_t {
-    MPIDBG_STATUS_INFO_PREDEFINED = 0x01
+    MPIDBG_STATUS_INFO_PREDEFINED = 0x01,
+    MPIDBG_STATUS_INFO_MAX
 };
 
 struct mpidbg_status_info_t {
@@ -421,6 +449,8 @@ extern char mpidbg_dll_bitness;
  */
 extern enum mpidbg_comm_capabilities_t mpidbg_comm_capabilities;
 extern enum mpidbg_errhandler_capabilities_t mpidbg_errhandler_capabilities;
+extern enum mpidbg_request_capabilities_t mpidbg_request_capabilities;
+extern enum mpidbg_status_capabilities_t mpidbg_status_capabilities;
 extern struct mpidbg_name_map_t *mpidbg_comm_name_map;
 extern struct mpidbg_name_map_t *mpidbg_errhandler_name_map;
 extern struct mpidbg_name_map_t *mpidbg_datatype_name_map;
@@ -491,6 +521,7 @@ extern int mpidbg_request_f2c(mqs_image *, mqs_image_info *, mqs_process *,
                               mqs_taddr_t *c);
 extern int mpidbg_request_cxx2c(mqs_image *, mqs_image_info *, mqs_process *,
                                 mqs_process_info *, mqs_taddr_t cxx,
+                                enum mpidbg_request_info_bitmap_t,
                                 mqs_taddr_t *c);
 
 /* STATUS is the address of a status. */

@@ -15,7 +15,7 @@
  *   MPIR_debug_state          yes       starter          library
  *   MPIR_proctable            yes       starter          library
  *   MPIR_proctable_size       yes       starter          library
- *   MPIR_being_debugged       no        starter          debugger
+ *   MPIR_being_debugged       no        every process    debugger
  *   MPIR_debug_gate           no        every process    debugger
  *   MPIR_debug_abort_string   no        starter          library
  *   MPIR_i_am_starter         no        starter          exists or not

@@ -5,6 +5,18 @@
  * several builds of itself.  Either symbol below lists them.  Both are optional
  * and are looked at in the processes of the job.
  *
+ * No standard has these symbols.  The proposal for them (MPI tools group,
+ * 2012-02-29) has one record of metadata, of the DLL's and the target's machine
+ * alike, and this file differs from it in this:
+ *   - There are two such records, since a tool of 32 bits may look at a target
+ *     of 64, which the proposal's own text asks for.
+ *   - The byte order is a number of <elf.h>, where the proposal has a bool
+ *     big_endian, whose size is the compiler's and which cannot say "any".
+ *   - os and cpu are integers of 32 bits, where it has enums.
+ *   - A zero fits any, and a null filename ends the array: it says neither.
+ * The proposal names the struct dll_info and no variable; MPIR_dll_info is this
+ * file's name for both.
+ *
  * This file is valid C89 and C++98 and needs no other.  The values of os and
  * cpu are those of <elf.h>, so that nobody has to keep a list of them.
  *

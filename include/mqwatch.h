@@ -115,8 +115,7 @@ struct mqwatch_thread {
                                    after the other, with those that brought
                                    nothing in between: none since, if returned
                                    is polls_until, or one less while the latest
-                                   is about to return; what is known of that one
-                                   is as above */
+                                   is about to return */
     uint64_t polls_until;
     uint64_t poll;              /* the name of the latest */
     uint64_t site;              /* where the call that it is in returns to, or
@@ -124,6 +123,16 @@ struct mqwatch_thread {
     int64_t since;              /* when it entered the call or, if it is in
                                    none, left the latest, in nanoseconds since
                                    1970; 0: not noted */
+    struct {                    /* what is known of the latest poll, as above:
+                                   while the thread is in no call, those are
+                                   being written for the next one */
+        uint64_t site;
+        uint64_t communicator;
+        uint64_t requests;
+        uint32_t known;
+        int32_t peer, tag;
+        uint32_t request_count;
+    } polled;
 };
 
 /* Collective operations of one communicator.  Calls are the names' addresses.

@@ -1197,6 +1197,8 @@ static int describe_communicator(struct view *view, mqs_taddr_t handle,
     info->comm_object = it.address;
     info->comm_c_errhandler = (mqs_taddr_t)(uint32_t)it.errhandler;
     info->comm_refcount = to_int(it.ref_count);
+    info->comm_num_derived_windows = MPIDBG_ERR_NOT_SUPPORTED;
+    info->comm_num_derived_files = MPIDBG_ERR_NOT_SUPPORTED;
     info->comm_groups_error = describe_groups(process, &it, info);
     info->comm_attrs_error = describe_attributes(process, &it, info);
     info->comm_requests_error = describe_pending(process, &it, info);
@@ -1440,6 +1442,10 @@ enum mpidbg_comm_capabilities_t mpidbg_comm_capabilities =
     | MPIDBG_COMM_CAP_REQUEST_LIST;
 enum mpidbg_errhandler_capabilities_t mpidbg_errhandler_capabilities =
     MPIDBG_ERRH_CAP_BASIC | MPIDBG_ERRH_CAP_STRING_NAMES;
+enum mpidbg_request_capabilities_t mpidbg_request_capabilities =
+    MPIDBG_REQUEST_CAP_BASIC;
+enum mpidbg_status_capabilities_t mpidbg_status_capabilities =
+    MPIDBG_STATUS_CAP_BASIC;
 struct mpidbg_name_map_t *mpidbg_comm_name_map = comm_names;
 struct mpidbg_name_map_t *mpidbg_errhandler_name_map = errhandler_names;
 struct mpidbg_name_map_t *mpidbg_datatype_name_map = datatype_names;
@@ -1936,7 +1942,6 @@ static int same_address(struct view *view, mqs_taddr_t value, mqs_taddr_t *c)
 
 CONVERSION(mpidbg_status_f2c, same_address)
 CONVERSION(mpidbg_errhandler_cxx2c, no_binding)
-CONVERSION(mpidbg_request_cxx2c, no_binding)
 CONVERSION(mpidbg_status_cxx2c, no_binding)
 
 int mpidbg_comm_cxx2c(mqs_image *image, mqs_image_info *image_info,
@@ -1945,5 +1950,15 @@ int mpidbg_comm_cxx2c(mqs_image *image, mqs_image_info *image_info,
                       mqs_taddr_t *c)
 {
     (void)kind;
-    return mpidbg_request_cxx2c(image, image_info, process, info, cxx, c);
+    return mpidbg_errhandler_cxx2c(image, image_info, process, info, cxx, c);
+}
+
+int mpidbg_request_cxx2c(mqs_image *image, mqs_image_info *image_info,
+                         mqs_process *process, mqs_process_info *info,
+                         mqs_taddr_t cxx,
+                         enum mpidbg_request_info_bitmap_t kind,
+                         mqs_taddr_t *c)
+{
+    (void)kind;
+    return mpidbg_errhandler_cxx2c(image, image_info, process, info, cxx, c);
 }

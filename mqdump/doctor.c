@@ -20,25 +20,25 @@
 #include "base/text.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
-#include "gdb/gdb.h"
 #include "include/mqwatch.h"
 #include "job/operation_ref.h"
-#include "mpis/classes.h"
 #include "mqdump/launch/preload.h"
 #include "mqdump/launch/starter.h"
 #include "mqdump/live/members.h"
 #include "mqdump/live/recorder.h"
 #include "mqdump/read/rights.h"
 #include "mqdump/read/subjects.h"
-#include "mqdump/read/types.h"
+#include "process/elf.h"
+#include "process/mapped.h"
 #include "process/regular.h"
+#include "target/rank_process.h"
 #include "target/snapshot.h"
 #include "mpi/call.h"
 
 /* Where the queues are to come from. */
 struct patient {
     const char *snapshot;       /* an mqsnap file, or null: */
-    const struct mq_gdb_subject *subject;
+    const struct mq_subject *subject;
     const struct mq_live_settings *live;
 };
 
@@ -82,82 +82,31 @@ static const struct mq_process *found(const struct examination *e)
 
 /* ---- As far as the process -------------------------------------------- */
 
-/* Reads the process without a gdb; mq_absent if that cannot be. */
-static enum mq_result read_directly(struct examination *e,
-                                    struct mq_error *error)
+/* By what the process is read. */
+static enum health check_reader(struct examination *e)
+{
+    struct mq_error error = { "" };
+
+    if (e->patient->snapshot != NULL)
+        return not_there;
+    if (mq_direct_check(&error) != mq_ok)
+        return say(e, broken, error.text, NULL);
+    mq_strbuf_add(&e->finding, "it is read by %s", mq_direct_library());
+    return healthy;
+}
+
+static enum mq_result read_process(struct examination *e,
+                                   struct mq_error *error)
 {
     const struct mq_read_options how = {
         .choice = *e->choice, .live = e->patient->live
     };
     enum mq_result result;
 
-    mq_tools_init(&e->tools, &how, 1);
+    mq_tools_init(&e->tools, 1);
     result = mq_tools_open(&e->tools, e->patient->subject, &how, error,
                            &e->target);
     return result != mq_ok ? result : mq_target_examine(e->target, error);
-}
-
-static enum health check_gdb(struct examination *e)
-{
-    struct mq_gdb_setup setup = { .program = e->patient->live->gdb };
-    struct mq_gdb_link *link = NULL;
-    struct mq_error error = { "" };
-    char *script = NULL;
-    enum mq_result result;
-
-    if (mq_gdb_find_script(e->choice->folder, &error, &script) != mq_ok)
-        return say(e, broken, error.text, "install mqdump as a whole");
-    setup.script = script;
-    result = mq_gdb_link_start(&setup, &error, &link);
-    free(script);
-    if (result != mq_ok)
-        return say(e, broken, error.text, "install a gdb that is built with"
-                   " Python, or name one with --gdb PROGRAM");
-    mq_gdb_link_close(link);
-    return say(e, healthy, "gdb starts and answers", NULL);
-}
-
-/* By what the process is read. */
-static enum health check_reader(struct examination *e)
-{
-    struct mq_error error = { "" };
-    enum mq_result result;
-
-    if (e->patient->snapshot != NULL)
-        return not_there;
-    result = read_directly(e, &error);
-    if (result == mq_failed)
-        return say(e, broken, error.text, NULL);
-    if (result == mq_ok) {
-        mq_strbuf_add(&e->finding, "%s read it, without gdb",
-                      mq_direct_library());
-        return healthy;
-    }
-    mq_target_destroy(e->target);
-    e->target = NULL;
-    return check_gdb(e);
-}
-
-static enum mq_result read_with_gdb(struct examination *e,
-                                    struct mq_error *error)
-{
-    const struct mq_live_settings *live = e->patient->live;
-    struct mq_gdb_options options = {
-        .setup = { .program = live->gdb, .limit = live->gdb_limit },
-        .until = live->until
-    };
-    char types[PATH_MAX], *script = NULL;
-    enum mq_result result = mq_gdb_find_script(e->choice->folder, error,
-                                               &script);
-
-    options.setup.script = script;
-    options.types = mq_types_for(e->patient->subject, live->types,
-                                 e->choice->teller, types);
-    if (result == mq_ok)
-        result = mq_gdb_open(&options, e->patient->subject, error,
-                             &e->target);
-    free(script);
-    return result;
 }
 
 static enum health check_process(struct examination *e)
@@ -169,7 +118,7 @@ static enum health check_process(struct examination *e)
             != mq_ok)
             return say(e, broken, error.text, "record it again with --record"
                        " DIR, and copy it whole");
-    } else if (e->target == NULL && read_with_gdb(e, &error) != mq_ok) {
+    } else if (read_process(e, &error) != mq_ok) {
         return say(e, broken, error.text, NULL);
     }
     mq_strbuf_add(&e->finding, "%s, of the program %s, can be read",
@@ -228,6 +177,67 @@ static enum health check_watch(struct examination *e)
                   " LD_PRELOAD=%s, or by mqdump --launch, which preloads it",
                   library);
     free(library);
+    return weak;
+}
+
+/* ---- Debug information in other files ------------------------------------ */
+
+/* Whether FILE is there and has the build id ID. */
+static bool is_build(const char *file, const char *id)
+{
+    char found[mq_build_id_room];
+    struct mq_error ignored;
+
+    return mq_elf_build_id(file, &ignored, found) == mq_ok
+           && strcmp(found, id) == 0;
+}
+
+/* Whether the file NAME of the build ID, which belongs to FILE, is where
+ * readers of debug information look for it.
+ */
+static bool is_installed(const char *file, const char *name, const char *id)
+{
+    const char *slash = name[0] == '/' ? NULL : strrchr(file, '/');
+    char path[2 * PATH_MAX];
+
+    snprintf(path, sizeof path, "%.*s%s",
+             slash != NULL ? (int)(slash - file + 1) : 0, file, name);
+    if (is_build(path, id))
+        return true;
+    snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%.2s/%s.debug", id,
+             id + 2);
+    return strlen(id) > 2 && is_build(path, id);
+}
+
+/* Says so if a file that the process has loaded has debug information in
+ * another one that is not here.
+ */
+static bool lacks_alternate(const char *line, void *context)
+{
+    struct examination *e = context;
+    char name[mq_alternate_room], id[mq_build_id_room];
+    struct mq_mapping mapping;
+    struct mq_error ignored;
+
+    if (!mq_mapping_take(line, &mapping) || mapping.path[0] != '/'
+        || mapping.offset != 0
+        || mq_elf_alternate(mapping.path, &ignored, name, id) != mq_ok
+        || is_installed(mapping.path, name, id))
+        return false;
+    mq_strbuf_add(&e->finding, "types of %s are in %s, which is not here: less"
+                  " is known than there could be", mapping.path, name);
+    return true;
+}
+
+static enum health check_debug(struct examination *e)
+{
+    const struct mq_subject *subject = e->patient->subject;
+
+    if (subject == NULL || subject->kind != mq_subject_process
+        || !mq_process_find_mapping("/proc", subject->pid, lacks_alternate, e))
+        return not_there;
+    e->advice = "install the package that has this file, or the library as it"
+                " was before dwz";
     return weak;
 }
 
@@ -364,26 +374,18 @@ static enum health tell_reader(struct examination *e)
 
 static enum health check_image(struct examination *e)
 {
-    bool is_open_mpis = mq_read_is_open_mpis(e->dll->file);
     struct mq_error error = { "" };
-    enum mq_result result = mq_ok;
+    enum mq_result result = mq_dll_image_create(e->dll, e->target, &error,
+                                                &e->image);
 
-    if (is_open_mpis && use_reader(e))
-        return tell_reader(e);
-    if (is_open_mpis)
-        result = mq_classes_check(e->target, &error);
-    if (result == mq_ok)
-        result = mq_dll_image_create(e->dll, e->target, &error, &e->image);
-    if (result != mq_ok && !is_open_mpis && use_reader(e))
+    if (result != mq_ok && use_reader(e))
         return tell_reader(e);
     if (result == mq_absent)
         return miss_queues(e, &error);
     if (result == mq_failed)
-        return say(e, broken, error.text, is_open_mpis
-                   ? "build the types with mqdump --make-types, or start the"
-                     " job with libmqwatch"
-                   : "compile the MPI library with -g, or name an object file"
-                     " that describes its types with --types OBJECT");
+        return say(e, broken, error.text, "compile the MPI library with -g, or"
+                   " name an object file that describes its types with --types"
+                   " OBJECT");
     return say(e, healthy, "the DLL knows the library's types", NULL);
 }
 
@@ -515,6 +517,7 @@ static const struct {
     { "process", check_process },
     { "symbols", check_symbols },
     { "watch", check_watch },
+    { "debug", check_debug },
     { "DLL", check_dll },
     { "trust", check_trust },
     { "loading", check_loading },
@@ -615,7 +618,7 @@ struct round {
 };
 
 static void visit(struct round *r, const char *snapshot,
-                  const struct mq_gdb_subject *subject)
+                  const struct mq_subject *subject)
 {
     const struct patient patient = { snapshot, subject, &r->settings->live };
 
@@ -649,8 +652,8 @@ static enum mq_result list_job(const struct mq_owner *starter,
     if (result == mq_ok)
         mq_acquired_deinit(&job);
     if (result != mq_failed)
-        return mq_discover_job("/proc", starter->pid, error, table);
-    return mq_discover_job("/proc", starter->pid, NULL, table) == mq_ok
+        return mq_discover_job("/proc", starter->pid, NULL, error, table);
+    return mq_discover_job("/proc", starter->pid, NULL, NULL, table) == mq_ok
            ? mq_ok : mq_failed;
 }
 
@@ -660,14 +663,15 @@ static enum mq_result list_job(const struct mq_owner *starter,
 static enum mq_result find_rank(const struct mq_owner *owner,
                                 const struct mq_read_options *how,
                                 struct mq_error *error,
-                                struct mq_gdb_subject *subject)
+                                struct mq_subject *subject)
 {
     struct mq_proctable table = { .count = 0 };
     struct mq_reading none;
     enum mq_result result = mq_reading_init(&none, NULL, error);
 
-    *subject = (struct mq_gdb_subject){
-        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
+    *subject = (struct mq_subject){
+        .kind = mq_subject_process, .pid = owner->pid, .owner = *owner,
+        .rank = -1
     };
     if (result != mq_ok)
         return mq_failed;
@@ -691,10 +695,10 @@ static enum mq_result find_rank(const struct mq_owner *owner,
 static enum mq_result subject_of_job(const struct mq_source *source,
                                      const struct mq_read_options *how,
                                      struct mq_error *error,
-                                     struct mq_gdb_subject **subjects,
+                                     struct mq_subject **subjects,
                                      size_t *count)
 {
-    struct mq_gdb_subject found, *made;
+    struct mq_subject found, *made;
     struct mq_owner owner;
     int pid;
 
@@ -721,7 +725,7 @@ static enum mq_result subjects_of(struct round *r,
                                   const struct mq_source *source,
                                   const struct mq_read_options *how,
                                   struct mq_error *error,
-                                  struct mq_gdb_subject **subjects,
+                                  struct mq_subject **subjects,
                                   size_t *count)
 {
     switch (source->kind) {
@@ -733,9 +737,6 @@ static enum mq_result subjects_of(struct round *r,
     case mq_source_core:
         return mq_subjects_of_core(source->values, &r->ranks, error, subjects,
                                    count);
-    case mq_source_remote:
-        return mq_subjects_of_remote(source->values, &r->ranks, error,
-                                     subjects, count);
     default:
         return mq_absent;
     }
@@ -748,12 +749,15 @@ static enum mq_result visit_source(struct round *r,
     const struct mq_read_options how = {
         .choice = *r->choice, .live = &r->settings->live
     };
-    struct mq_gdb_subject *subjects = NULL;
+    struct mq_subject *subjects = NULL;
     size_t count = 0, i;
     enum mq_result result;
 
-    if (source->kind == mq_source_file
-        && !mq_regular_begins_with(source->values[0], "mqdigest")) {
+    result = source->kind != mq_source_file ? mq_ok
+             : mq_regular_begins_with(source->values[0], "mqdigest ", error);
+    if (result == mq_failed)
+        return mq_failed;
+    if (result == mq_absent) {
         visit(r, source->values[0], NULL);
         return mq_ok;
     }
@@ -765,8 +769,8 @@ static enum mq_result visit_source(struct round *r,
     free(subjects);
     if (result == mq_absent)
         return mq_fail(error, "the doctor examines a snapshot, or what --pid, "
-                       "--job, --core or --remote names: in a digest there is "
-                       "nothing left to examine");
+                       "--job or --core names: in a digest there is nothing "
+                       "left to examine");
     return result;
 }
 
@@ -777,9 +781,6 @@ enum mq_exit mq_doctor(const struct mq_settings *settings,
     struct round r = { settings, choice, { ranks, ranks }, 0, true };
     struct mq_error error;
 
-    if (settings->sources.count == 0)
-        return mq_output_fail("the doctor has nothing to examine: name a"
-                              " snapshot, or --pid, --job, --core or --remote");
     for (size_t i = 0; i < settings->sources.count; i++)
         if (visit_source(&r, &settings->sources.items[i], &error) != mq_ok)
             return mq_output_fail(error.text);

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -15,10 +16,11 @@
 #include "mqdump/doctor.h"
 #include "mqdump/follow/watch.h"
 #include "mqdump/jobs.h"
-#include "mqdump/read/types.h"
+#include "mqdump/system/precedence.h"
 #include "mqdump/system/printer.h"
 #include "mqdump/system/stand_in.h"
 #include "mqdump/system/supervisor.h"
+#include "process/find_program.h"
 #include "process/standard.h"
 
 static enum mq_exit examine(const struct mq_settings *settings)
@@ -47,19 +49,23 @@ static enum mq_exit show(const struct mq_settings *settings,
     return status;
 }
 
-static enum mq_exit make_types(const struct mq_settings *settings,
-                               struct mq_teller *teller)
+/* Whether a program may read what is written to standard output. */
+static bool is_for_programs(const struct mq_settings *settings)
 {
-    char folder[PATH_MAX];
-    const struct mq_dll_choice choice = mq_reader_choice(settings, folder,
-                                                         teller);
-    struct mq_error error;
-
-    return mq_types_make(choice.folder, teller, &error) == mq_ok
-           ? mq_exit_shown : mq_output_fail(error.text);
+    return settings->raw || settings->format != mq_format_text
+           || (settings->digest != NULL && strcmp(settings->digest, "-") == 0);
 }
 
-/* Shows the only job of this user's, or lists them. */
+/* Whether a list of jobs is an answer: one of them has to be examined or
+ * watched, and programs read a report.
+ */
+static bool takes_list(const struct mq_settings *settings)
+{
+    return !settings->doctor && !settings->watch.is_wanted
+           && !is_for_programs(settings);
+}
+
+/* Shows or examines the only job of this user's, or lists them. */
 static enum mq_exit show_own(const struct mq_settings *settings,
                              struct mq_teller *teller)
 {
@@ -71,8 +77,11 @@ static enum mq_exit show_own(const struct mq_settings *settings,
     int starter = 0;
     enum mq_result result = mq_jobs_only(&error, &starter, &count);
 
-    if (result == mq_absent && count > 0)
+    if (result == mq_absent && count > 0 && takes_list(settings))
         return mq_jobs_list(settings);
+    if (result == mq_absent && count > 0)
+        return mq_output_fail("several MPI jobs of yours run on this host: "
+                              "name one with --job; mqdump alone lists them");
     if (result == mq_absent)
         return mq_output_fail("there is nothing to show: no MPI job of yours "
                               "runs on this host; name a recording or a "
@@ -83,7 +92,7 @@ static enum mq_exit show_own(const struct mq_settings *settings,
         return mq_output_fail(error.text);
     mq_tell(teller, mq_story, "the only job of yours on this host was started "
             "by process %d", starter);
-    status = show(&own, teller);
+    status = own.doctor ? examine(&own) : show(&own, teller);
     mq_sources_deinit(&own.sources);
     return status;
 }
@@ -130,6 +139,17 @@ static enum mq_exit compare(const struct mq_settings *settings,
     return status;
 }
 
+static void tell_version(void)
+{
+    const char *library = mq_direct_library();
+
+    puts("mqdump " MQ_VERSION);
+    if (library != NULL)
+        printf("Reads processes of this host by %s.\n", library);
+    else
+        puts("Reads no processes: it was built without libdw.");
+}
+
 static enum mq_exit run(const struct mq_settings *settings)
 {
     struct mq_counter counter;
@@ -145,18 +165,15 @@ static enum mq_exit run(const struct mq_settings *settings)
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->version) {
-        printf("mqdump " MQ_VERSION "\nReads processes of this host by %s.\n",
-               mq_direct_library() != NULL ? mq_direct_library() : "gdb");
+        tell_version();
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->says_rank)
         mq_tell(&counter.teller, mq_story, "--rank is called --ranks-are now");
     if (settings->says_jobs)
         mq_tell(&counter.teller, mq_story, "--jobs is called --parallel now");
-    if (settings->doctor)
+    if (settings->doctor && settings->sources.count > 0)
         return examine(settings);
-    if (settings->make_types)
-        return make_types(settings, &counter.teller);
     if (settings->before.count > 0)
         status = compare(settings, &counter.teller);
     else if (settings->sources.count == 0)
@@ -167,13 +184,6 @@ static enum mq_exit run(const struct mq_settings *settings)
         status = show(settings, &counter.teller);
     return counter.warnings > 0 ? mq_exit_both(status, mq_exit_untold)
                                 : status;
-}
-
-/* Whether a program may read what is written to standard output. */
-static bool is_for_programs(const struct mq_settings *settings)
-{
-    return settings->raw || settings->format != mq_format_text
-           || (settings->digest != NULL && strcmp(settings->digest, "-") == 0);
 }
 
 static const char *option_that_writes(const struct mq_settings *settings)
@@ -189,7 +199,8 @@ static void prepare_run(struct mq_settings *settings)
     struct mq_watch_settings *watch = &settings->watch;
 
     watch->is_wanted = watch->until_stuck = true;
-    if (watch->stuck_after <= 0)
+    watch->is_usual = watch->stuck_after <= 0;
+    if (watch->is_usual)
         watch->stuck_after = 60;
     if (watch->seconds <= 0)
         watch->seconds = watch->stuck_after < 60 ? watch->stuck_after / 6 : 10;
@@ -217,13 +228,37 @@ static enum mq_result check_keep(const struct mq_settings *settings,
                    "--launch or run", settings->live.keep);
 }
 
+/* Whether the words so far are a watch, and the last of them a program. */
+static bool watches_command(const struct mq_settings *settings)
+{
+    const struct mq_source *last = settings->sources.count == 0 ? NULL
+        : &settings->sources.items[settings->sources.count - 1];
+    char *program = settings->watch.is_wanted && last != NULL
+                    && last->kind == mq_source_file
+                    ? mq_find_program(last->values[0]) : NULL;
+    bool is_program = program != NULL;
+
+    free(program);
+    return is_program;
+}
+
+static enum mq_result parse(char *const *words, struct mq_settings *settings,
+                            struct mq_error *error)
+{
+    if (mq_options_parse(mq_settings_table, mq_settings_count, words, settings,
+                         error) == mq_ok)
+        return mq_ok;
+    return watches_command(settings)
+           ? mq_fail(error, "a command to watch goes after --launch --, or "
+                     "after mqdump run") : mq_failed;
+}
+
 /* All that mqdump does, but for seeing that it is done to the end. */
 static enum mq_exit do_all(char *const *words, struct mq_settings *settings)
 {
     struct mq_error error;
 
-    if (mq_options_parse(mq_settings_table, mq_settings_count, words, settings,
-                         &error) != mq_ok
+    if (parse(words, settings, &error) != mq_ok
         || (settings->run && check_run(settings, &error) != mq_ok)
         || check_keep(settings, &error) != mq_ok)
         return mq_output_fail(error.text);
@@ -248,6 +283,7 @@ static int work(void *argument)
     struct mq_settings settings = {0};
     enum mq_exit status;
 
+    mq_precedence_prefer();
     settings.doctor = words[0] != NULL && strcmp(words[0], "doctor") == 0;
     status = do_all(words + settings.doctor, &settings);
     settings_deinit(&settings);

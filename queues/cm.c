@@ -252,21 +252,24 @@ static int find_sizes(struct cm *cm)
         { 352, 456, 520 }, { 384, 472, 536 }
     };
     size_t i;
+    int status = err_unknown_version;
 
-    for (i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        if (cm->version->communicator_size == sizes[i][0]
-            && openmpi_class_has(cm->view, "mca_pml_cm_request_t_class",
-                                 sizes[i][1])
-            && openmpi_class_has(cm->view,
-                                 "mca_pml_cm_hvy_recv_request_t_class",
-                                 sizes[i][2])
-            && openmpi_class_has(cm->view, "ompi_proc_t_class", PROCESS)) {
-            cm->size = sizes[i][1];
-            cm->heavy_size = sizes[i][2] - MTL_BEGIN;
-            cm->requests.size = sizes[i][2];
-            return mqs_ok;
-        }
-    return err_unknown_version;
+    for (i = 0; i < sizeof sizes / sizeof sizes[0]
+                && status == err_unknown_version; i++) {
+        const struct openmpi_class classes[] = {
+            { "mca_pml_cm_request_t_class", sizes[i][1] },
+            { "mca_pml_cm_hvy_recv_request_t_class", sizes[i][2] },
+            { "ompi_proc_t_class", PROCESS }
+        };
+
+        if (cm->version->communicator_size != sizes[i][0])
+            continue;
+        status = openmpi_check_classes(cm->view, classes, 3);
+        cm->size = sizes[i][1];
+        cm->heavy_size = sizes[i][2] - MTL_BEGIN;
+        cm->requests.size = sizes[i][2];
+    }
+    return status;
 }
 
 /* Finds the endpoint, which is not divided. */

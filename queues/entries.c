@@ -30,6 +30,8 @@ static const char *const sentences[] = {
 #undef ERROR
 };
 
+static const char unknown_buffer[] = "The buffer is not known";
+
 static struct image *image_of(mqs_image *image)
 {
     if (store_basic == NULL || image == NULL)
@@ -101,6 +103,7 @@ int mqs_setup_image(mqs_image *image, const mqs_image_callbacks *callbacks)
         return err_no_store;
     info->image = image;
     info->callbacks = callbacks;
+    info->uses = 1;
     info->status = -1;
     store_basic->mqs_put_image_info_fp(image, (mqs_image_info *)info);
     return mqs_ok;
@@ -118,10 +121,22 @@ int mqs_image_has_queues(mqs_image *image, char **message)
     return info->status;
 }
 
+/* Ends one use of an image. */
+static void image_release(struct image *image)
+{
+    image->uses--;
+    if (image->uses == 0)
+        store_give(image);
+}
+
 int mqs_destroy_image_info(mqs_image_info *info)
 {
-    if (store_basic != NULL)
-        store_give(info);
+    struct image *image = (struct image *)info;
+
+    if (store_basic == NULL || image == NULL)
+        return mqs_ok;
+    image->is_destroyed = 1;
+    image_release(image);
     return mqs_ok;
 }
 
@@ -131,6 +146,7 @@ static int start(struct process *info, mqs_process *process,
                  const mqs_process_callbacks *callbacks)
 {
     struct image *image = image_of(callbacks->mqs_get_image_fp(process));
+    int status;
 
     if (image == NULL)
         return err_bad_request;
@@ -138,11 +154,15 @@ static int start(struct process *info, mqs_process *process,
         image->status = library.check_image(image);
     if (image->status != mqs_ok)
         return image->status;
+    status = reader_start(&info->view.reader, process, callbacks,
+                          image->callbacks);
+    if (status != mqs_ok)
+        return status;
+    image->uses++;
     info->view.image = image;
     info->status = err_not_updated;
     info->queue = -1;
-    return reader_start(&info->view.reader, process, callbacks,
-                        image->callbacks);
+    return mqs_ok;
 }
 
 int mqs_setup_process(mqs_process *process,
@@ -173,7 +193,8 @@ static int refresh(struct process *info, const char **message)
     info->is_at = 0;
     info->queue = -1;
     info->latest = NULL;
-    info->status = library.find(&info->view, message);
+    info->status = info->view.image->is_destroyed
+                   ? err_image_destroyed : library.find(&info->view, message);
     if (info->status != mqs_ok)
         found_clear(&info->view.found);
     return info->status;
@@ -205,6 +226,7 @@ int mqs_destroy_process_info(mqs_process_info *info)
         return mqs_ok;
     found_clear(&process->view.found);
     reader_end(&process->view.reader);
+    image_release(process->view.image);
     store_give(process);
     return mqs_ok;
 }
@@ -308,6 +330,21 @@ int Mqs_comm_handle(mqs_process *process, mqs_taddr_t *handle)
     return status;
 }
 
+int Mqs_comm_members(mqs_process *process, mqs_taddr_t handle, int size,
+                     mqs_taddr_t *worlds, int *ranks)
+{
+    struct process *info = process_of(process);
+
+    if (info == NULL || size < 1 || size > RANKS_LIMIT || worlds == NULL
+        || ranks == NULL)
+        return err_bad_request;
+    if (info->view.image->is_destroyed)
+        return err_image_destroyed;
+    return library.members == NULL ? mqs_no_information
+           : library.members(&info->view, handle, (uint32_t)size, worlds,
+                             ranks);
+}
+
 /* ---- Operations ---------------------------------------------------------- */
 
 /* The next operation of the queue from the iterator on, or null. */
@@ -346,7 +383,9 @@ int mqs_setup_operation_iterator(mqs_process *process, int op_class)
            ? mqs_end_of_list : mqs_ok;
 }
 
-/* Writes all of RESULT. */
+/* Writes all of RESULT.  All data of a complete message are here, and 0 would
+ * be read as their address.
+ */
 static void present(const struct found_communicator *communicator,
                     const struct found_operation *operation,
                     mqs_pending_operation *result)
@@ -380,6 +419,11 @@ static void present(const struct found_communicator *communicator,
         result->actual_length = (mqs_tword_t)operation->actual_length;
     }
     result->extra_text[0][0] = '\0';
+    if (operation->queue == mqs_unexpected_messages && !is_pending
+        && operation->length != 0 && operation->buffer == 0) {
+        memcpy(result->extra_text[0], unknown_buffer, sizeof unknown_buffer);
+        result->extra_text[1][0] = '\0';
+    }
 }
 
 int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
@@ -448,6 +492,8 @@ int Mqs_request_mark(mqs_process *process, mqs_taddr_t handle,
         return err_bad_request;
     if (info->status != mqs_ok)
         return info->status;
+    if (info->view.image->is_destroyed)
+        return err_image_destroyed;
     *mark = library.mark == NULL ? 0
             : (mqs_taddr_t)library.mark(&info->view, handle);
     return mqs_ok;

@@ -48,9 +48,8 @@
           "not known")                                                        \
     ERROR(no_communicators, "The communicators of this MPI are not where "    \
           "they are known to be: this version of the library is not known")   \
-    ERROR(unknown_version, "This version of Open MPI is not known: build its " \
-          "types with mqdump --make-types, or preload libmqwatch with "       \
-          "mqdump --launch")                                                  \
+    ERROR(unknown_version, "This version of Open MPI is not known: preload "  \
+          "libmqwatch with mqdump --launch")                                  \
     ERROR(other_matching, "This Open MPI does not match its messages itself " \
           "(its pml is not ob1)")                                             \
     ERROR(too_many, "There are more communicators or operations than are "    \
@@ -62,7 +61,9 @@
           "others are shown")                                                 \
     ERROR(no_fabric, "Messages go through libfabric, and its tag matching "   \
           "was not found: only that of one endpoint of its provider ofi_rxm " \
-          "is known")
+          "is known")                                                         \
+    ERROR(image_destroyed, "The debugger has destroyed what is known of the "  \
+          "process's image: image and process must be set up again")
 
 enum queues_error {
     err_before_first = mqs_first_user_code - 1,

@@ -33,4 +33,14 @@ extern int Mqs_operation_mark(mqs_process *, mqs_taddr_t *mark);
 extern int Mqs_request_mark(mqs_process *, mqs_taddr_t handle,
                             mqs_taddr_t *mark);
 
+/* Who the SIZE members are to whom messages go of the communicator that the
+ * program calls by HANDLE: the number that the MPI library has for the
+ * MPI_COMM_WORLD of each, which is the same in all processes of a job, and its
+ * rank there.  mqs_get_comm_group can tell those of the process's own world
+ * only.  The process need not have been updated; mqs_no_information if that is
+ * not known.
+ */
+extern int Mqs_comm_members(mqs_process *, mqs_taddr_t handle, int size,
+                            mqs_taddr_t *worlds, int *ranks);
+
 #endif

@@ -5,6 +5,8 @@
 #ifndef QUEUES_LIBRARY_H
 #define QUEUES_LIBRARY_H
 
+#include <stddef.h>
+
 #include "queues/found.h"
 #include "queues/mpich.h"
 #include "queues/reader.h"
@@ -18,10 +20,15 @@ struct landmarks {
     struct mpich_objects objects;
 };
 
-/* An image, as far as symbols tell. */
+/* An image, as far as symbols tell.  Debuggers may destroy it before its
+ * processes, which keep it until the last of them is destroyed; the callbacks
+ * are not called then.
+ */
 struct image {
     mqs_image *image;
     const mqs_image_callbacks *callbacks;
+    size_t uses;                /* by the debugger and by processes */
+    int is_destroyed;           /* by the debugger */
     int status;                 /* of the latest check, -1 before the first */
     struct landmarks landmarks; /* LIBRARY's */
 };
@@ -49,6 +56,10 @@ struct library {
 
     /* As Mqs_request_mark, of a process that was read; null: it knows none. */
     uint64_t (*mark)(struct view *, uint64_t handle);
+
+    /* As Mqs_comm_members, or null. */
+    int (*members)(struct view *, uint64_t handle, uint32_t size,
+                   mqs_taddr_t *worlds, int *ranks);
 };
 
 extern const struct library library;

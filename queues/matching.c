@@ -347,6 +347,19 @@ static int64_t length_of(const unsigned char *bytes, uint32_t flags)
     return total <= INT64_MAX >> 8 ? (int64_t)total : -1;
 }
 
+/* Where all bytes of a complete message are, or 0: those of several pieces are
+ * not in a row.  A pending one has none, which shows that its sender waits.
+ */
+static uint64_t buffer_of(const unsigned char *bytes, uint32_t flags,
+                          uint64_t link, int64_t length)
+{
+    if ((flags & (flag_synchronous | flag_rendezvous)) != 0
+        || (flags & flag_only) == 0 || length <= 0)
+        return 0;
+    return link - descriptor_link + descriptor_tag
+           + reader_half(bytes + descriptor_offset);
+}
+
 /* The mark of a message whose sender waits until it is received, or 0. */
 static uint64_t mark_of(const unsigned char *bytes, uint32_t flags)
 {
@@ -406,6 +419,7 @@ int matching_arrived(struct reader *reader, const struct matching *matching,
         flags = reader_half(bytes + descriptor_flags) & 0xffff;
         entry.tag = reader_word(bytes + descriptor_tag);
         entry.length = length_of(bytes, flags);
+        entry.buffer = buffer_of(bytes, flags, link, entry.length);
         entry.mark = mark_of(bytes, flags);
         entry.is_pending = (flags & (flag_synchronous | flag_rendezvous))
                            != 0;

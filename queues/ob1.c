@@ -362,19 +362,22 @@ static int is_ob1(struct ob1 *ob1, int offset)
 static int find_layout(struct ob1 *ob1)
 {
     size_t i;
-    int kind;
+    int kind, status = err_unknown_version;
 
-    for (i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        if (openmpi_class_has(ob1->view, "mca_pml_base_request_t_class",
-                              layouts[i].base)) {
-            ob1->layout = &layouts[i];
-            for (kind = 0; kind < kinds; kind++) {
-                ob1->classes[kind].name = kind_names[kind];
-                ob1->classes[kind].size = layouts[i].sizes[kind];
-            }
-            return mqs_ok;
+    for (i = 0; i < sizeof layouts / sizeof layouts[0]
+                && status == err_unknown_version; i++) {
+        const struct openmpi_class base = {
+            "mca_pml_base_request_t_class", layouts[i].base
+        };
+
+        status = openmpi_check_classes(ob1->view, &base, 1);
+        ob1->layout = &layouts[i];
+        for (kind = 0; kind < kinds; kind++) {
+            ob1->classes[kind].name = kind_names[kind];
+            ob1->classes[kind].size = layouts[i].sizes[kind];
         }
-    return err_unknown_version;
+    }
+    return status;
 }
 
 static int take_requests(struct ob1 *ob1, const char *name, enum kind kind,

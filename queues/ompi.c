@@ -33,5 +33,5 @@ static int find(struct view *view, const char **message)
 const struct library library = {
     "Message queues of Open MPI's own matching, ob1, and of libfabric, DLL "
     "version 1.0",
-    check_image, find, NULL
+    check_image, find, NULL, openmpi_members
 };

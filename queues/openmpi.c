@@ -19,6 +19,7 @@ enum {
     ARRAY_SIZE = 88, ARRAY_ADDRESSES = 112,     /* in a pointer array */
     GROUP_COUNT = 16, GROUP_PROCESSES = 32, GROUP_FLAGS = 40,
     GROUP_IS_DENSE = 4,
+    PROCESS_NAME = 40,          /* number of its world, and rank there */
     COMMUNICATOR = 384,         /* bytes of the largest one */
     NULL_NUMBER = 2,            /* of MPI_COMM_NULL */
     LARGEST_JOB = 1 << 20
@@ -30,34 +31,45 @@ static const struct openmpi_version versions[] = {
     { "5.0", 384, 80, 160, 216, 220, 160, 264, 272, 328, 1 }
 };
 
-int openmpi_class_has(struct view *view, const char *class_name, uint64_t size)
+int openmpi_check_classes(struct view *view,
+                          const struct openmpi_class *classes, size_t count)
 {
-    uint64_t address = image_find(view->image, class_name);
-    uint64_t found;
+    size_t i;
 
-    return address != 0
-           && reader_take_word(&view->reader, address + CLASS_SIZE, &found)
-              == mqs_ok
-           && found == size;
+    for (i = 0; i < count; i++) {
+        uint64_t address = image_find(view->image, classes[i].name);
+        uint64_t size = 0;
+        int status = address == 0 ? err_unknown_version
+                     : reader_take_word(&view->reader, address + CLASS_SIZE,
+                                        &size);
+
+        if (status != mqs_ok)
+            return status;
+        if (size != classes[i].size)
+            return err_unknown_version;
+    }
+    return mqs_ok;
 }
 
 int openmpi_version(struct view *view, const struct openmpi_version **version)
 {
     size_t i;
+    int status = err_unknown_version;
 
-    for (i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+    for (i = 0; i < sizeof versions / sizeof versions[0]
+                && status == err_unknown_version; i++) {
         const struct openmpi_version *it = &versions[i];
+        const struct openmpi_class classes[] = {
+            { "ompi_communicator_t_class", it->communicator_size },
+            { "ompi_group_t_class", it->group_size },
+            { "ompi_request_t_class", it->request_size }
+        };
 
-        if (openmpi_class_has(view, "ompi_communicator_t_class",
-                              it->communicator_size)
-            && openmpi_class_has(view, "ompi_group_t_class", it->group_size)
-            && openmpi_class_has(view, "ompi_request_t_class",
-                                 it->request_size)) {
+        status = openmpi_check_classes(view, classes, 3);
+        if (status == mqs_ok)
             *version = it;
-            return mqs_ok;
-        }
     }
-    return err_unknown_version;
+    return status;
 }
 
 /* ---- Groups ----------------------------------------------------------------
@@ -302,6 +314,141 @@ int openmpi_process(struct view *view, const struct openmpi_version *version,
         status = err_no_communicators;
     if (status == mqs_ok)
         *process = at;
+    return status;
+}
+
+/* ---- Members of all worlds -------------------------------------------------
+ */
+
+/* A process's name is the number of its world, and above it its rank there. */
+static uint32_t world_of(uint64_t name)
+{
+    return (uint32_t)name;
+}
+
+static uint32_t rank_of(uint64_t name)
+{
+    return (uint32_t)(name >> 32);
+}
+
+/* The address of communicator NUMBER. */
+static int take_address(struct view *view, uint32_t number, uint64_t *at)
+{
+    uint64_t array = image_find(view->image, "ompi_mpi_communicators");
+    uint64_t table = 0;
+    int status = array == 0 || number >= COMMUNICATORS_LIMIT
+                 ? mqs_no_information
+                 : reader_take_word(&view->reader, array + ARRAY_ADDRESSES,
+                                    &table);
+
+    if (status == mqs_ok && !reader_is_place(table))
+        status = mqs_no_information;
+    return status == mqs_ok
+           ? reader_take_word(&view->reader, table + (uint64_t)number * 8, at)
+           : status;
+}
+
+/* The number of the process's own world, whose communicator is the first. */
+static int take_own_world(struct view *view,
+                          const struct openmpi_version *version,
+                          uint32_t *world)
+{
+    struct found_communicator first;
+    uint64_t at = 0, process = 0, name = 0;
+    uint32_t rank = 0;
+    int status = take_address(view, 0, &at);
+
+    memset(&first, 0, sizeof first);
+    first.id = at;
+    if (status == mqs_ok && !reader_is_place(at))
+        status = mqs_no_information;
+    if (status == mqs_ok)
+        status = reader_take_half(&view->reader, at + (unsigned)version->rank,
+                                  &rank);
+    if (status == mqs_ok)
+        status = openmpi_process(view, version, &first, (int32_t)rank,
+                                 &process);
+    if (status == mqs_ok)
+        status = reader_take_word(&view->reader, process + PROCESS_NAME,
+                                  &name);
+    if (status == mqs_ok && (rank_of(name) != rank || world_of(name) == 0))
+        status = mqs_no_information;
+    if (status == mqs_ok)
+        *world = world_of(name);
+    return status;
+}
+
+/* The remote group of the communicator HANDLE, which must be where the table
+ * has its number.
+ */
+static int take_remote_group(struct view *view,
+                             const struct openmpi_version *version,
+                             uint64_t handle, struct group *group)
+{
+    uint64_t at = 0, remote = 0;
+    uint32_t number = 0;
+    int status = !reader_is_place(handle) ? mqs_no_information
+                 : reader_take_half(&view->reader, handle
+                                    + (unsigned)version->index, &number);
+
+    if (status == mqs_ok)
+        status = take_address(view, number, &at);
+    if (status == mqs_ok && at != handle)
+        status = mqs_no_information;
+    if (status == mqs_ok)
+        status = reader_take_word(&view->reader, handle
+                                  + (unsigned)version->remote_group, &remote);
+    return status == mqs_ok ? take_group(&view->reader, remote, group)
+                            : status;
+}
+
+/* Whom an entry of a group's table names: a process, or, as long as nothing
+ * was sent to it, its name, marked by the lowest bit.  That is believed of the
+ * own world OWN, which is its proof.
+ */
+static int take_member(struct reader *reader, uint64_t entry, uint32_t own,
+                       uint64_t *name)
+{
+    if (entry % 2 == 1 && world_of(entry / 2) == own) {
+        *name = entry / 2;
+        return mqs_ok;
+    }
+    return reader_is_place(entry)
+           ? reader_take_word(reader, entry + PROCESS_NAME, name)
+           : mqs_no_information;
+}
+
+int openmpi_members(struct view *view, uint64_t handle, uint32_t size,
+                    mqs_taddr_t *worlds, int *ranks)
+{
+    const struct openmpi_version *version = NULL;
+    struct group group;
+    uint64_t *table;
+    uint32_t i, own = 0;
+    int status = openmpi_version(view, &version);
+
+    if (status == mqs_ok)
+        status = take_own_world(view, version, &own);
+    if (status == mqs_ok)
+        status = take_remote_group(view, version, handle, &group);
+    if (status == mqs_ok && group.size != size)
+        status = mqs_no_information;
+    if (status != mqs_ok)
+        return status;
+    table = take_table(&view->reader, &group);
+    if (table == NULL)
+        return mqs_no_information;
+    for (i = 0; i < size && status == mqs_ok; i++) {
+        uint64_t name = 0;
+
+        status = take_member(&view->reader, table[i], own, &name);
+        if (status == mqs_ok && (world_of(name) == 0
+                                 || rank_of(name) >= LARGEST_JOB))
+            status = mqs_no_information;
+        worlds[i] = (mqs_taddr_t)world_of(name);
+        ranks[i] = (int)rank_of(name);
+    }
+    store_give(table);
     return status;
 }
 

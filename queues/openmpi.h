@@ -20,8 +20,17 @@ struct openmpi_version {
 /* The version whose sizes the process's classes have: mqs_ok or an error. */
 int openmpi_version(struct view *, const struct openmpi_version **version);
 
-/* Whether the class CLASS, of which there need be none, has SIZE. */
-int openmpi_class_has(struct view *, const char *class_name, uint64_t size);
+/* What objects of a class take. */
+struct openmpi_class {
+    const char *name;
+    uint64_t size;
+};
+
+/* mqs_ok if the process has all these classes; err_unknown_version if it lacks
+ * one, or has it with another size; or why that cannot be read.
+ */
+int openmpi_check_classes(struct view *, const struct openmpi_class *,
+                          size_t count);
 
 /* Adds the communicators that the process has.  A message's context is the
  * number of the communicator.
@@ -32,6 +41,10 @@ int openmpi_communicators(struct view *, const struct openmpi_version *);
 int openmpi_process(struct view *, const struct openmpi_version *,
                     const struct found_communicator *, int32_t rank,
                     uint64_t *process);
+
+/* As Mqs_comm_members. */
+int openmpi_members(struct view *, uint64_t handle, uint32_t size,
+                    mqs_taddr_t *worlds, int *ranks);
 
 matching_is_pair openmpi_is_pair;
 

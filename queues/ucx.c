@@ -345,5 +345,5 @@ static uint64_t mark(struct view *view, uint64_t handle)
 
 const struct library library = {
     "Message queues of MPICH and Open MPI over UCX, DLL version 1.0",
-    check_image, find, mark
+    check_image, find, mark, NULL
 };

@@ -14,7 +14,7 @@
 
 static enum mq_acquired_state state_of_mpir(const struct mq_mpir *mpir)
 {
-    if (!mpir->exists[mq_mpir_debug_state])
+    if (!mpir->is_state_known)
         return mq_acquired_unknown;
     return mpir->debug_state == MPIR_DEBUG_SPAWNED ? mq_acquired_spawned
          : mpir->debug_state == MPIR_DEBUG_ABORTING ? mq_acquired_aborting
@@ -70,9 +70,14 @@ static enum mq_result read_mpir(struct mq_target *target,
 
     if (result != mq_ok)
         return result;
-    tell_state(target, teller, "MPIR_debug_state", mpir.debug_state,
-               text_of(&mpir), mpir.abort_string);
-    mpir.abort_string = NULL;
+    if (mpir.is_state_known) {
+        tell_state(target, teller, "MPIR_debug_state", mpir.debug_state,
+                   text_of(&mpir), mpir.abort_string);
+        mpir.abort_string = NULL;
+    } else if (mpir.abort_string != NULL) {
+        mq_tell(teller, mq_notice, "%s: MPIR_debug_abort_string is \"%s\"",
+                target->name, mpir.abort_string);
+    }
     acquired->state = further(acquired->state, state_of_mpir(&mpir));
     acquired->is_starter |= mpir.exists[mq_mpir_i_am_starter];
     acquired->acquired_pre_main |= mpir.exists[mq_mpir_acquired_pre_main];
@@ -202,11 +207,14 @@ static int64_t value_of(struct mq_target *target, const char *symbol)
 bool mq_acquire_is_held(struct mq_target *target)
 {
     struct mq_mpi2dd_info info;
+    uint64_t watch;
 
     if (target->call == NULL || strncmp(target->call, "MPI_Init", 8) != 0)
         return false;
+    /* libmqwatch's MPIR_being_debugged is one that no library waits by. */
     if (value_of(target, "MPIR_debug_gate") == 0 &&
-        value_of(target, "MPIR_being_debugged") > 0)
+        value_of(target, "MPIR_being_debugged") > 0 &&
+        mq_target_find_symbol(target, "mqwatch", NULL, &watch) != mq_ok)
         return true;
     return mq_mpi2dd_read(target, NULL, &info) == mq_ok &&
            (info.debugger_flags & MPI2DD_FLAG_BEING_DEBUGGED) != 0 &&

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "acquire/variables.h"
 #include "base/array.h"
+#include "base/map.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "process/proc_stat.h"
@@ -220,14 +223,16 @@ static int starter_of(const struct processes *found, int pid,
 
 /* Whether PID, which has PLACE, is a rank.  What a rank starts with its
  * environment is none: of a family with one place the eldest that has an MPI
- * library is the rank.
+ * library is the rank.  A debugger as this one knows MPI's names, too, and the
+ * launcher that has started it may have given it a place.
  */
 static bool has_place_itself(const struct processes *found, int pid,
                              const struct mq_rank_place *place)
 {
     struct mq_rank_place elder;
 
-    if (!mq_process_has_mpi(found->proc, pid))
+    if (!mq_process_has_mpi(found->proc, pid)
+        || mq_program_is(found->proc, pid, "/proc/self/exe"))
         return false;
     for (int i = 0; i < most_generations; i++) {
         pid = known_parent(found, pid);
@@ -299,10 +304,25 @@ static bool is_family(const char *one, const char *other)
            && a >> 16 != 0;
 }
 
-/* The ranks below STARTER, of WORLD's job unless that is null, and of no world
+/* Who started a rank. */
+struct origin {
+    int starter;
+    const char *mark;           /* of its environment, or null */
+};
+
+static bool comes_from(const struct processes *found, int pid,
+                       const struct origin *origin)
+{
+    return descends_from(found, pid, origin->starter)
+           || (origin->mark != NULL
+               && mq_process_has_entry(found->proc, pid, origin->mark));
+}
+
+/* The ranks from ORIGIN, of WORLD's job unless that is null, and of no world
  * that is LISTED.
  */
-static enum mq_result collect(const struct processes *found, int starter,
+static enum mq_result collect(const struct processes *found,
+                              const struct origin *origin,
                               const char *world, const char *listed,
                               struct mq_error *error,
                               struct mq_proctable *table)
@@ -313,7 +333,7 @@ static enum mq_result collect(const struct processes *found, int starter,
     for (size_t i = 0; result == mq_ok && i < found->count; i++) {
         int pid = found->all[i].pid;
 
-        if (descends_from(found, pid, starter) &&
+        if (comes_from(found, pid, origin) &&
             mq_rank_place_read(found->proc, pid, NULL, &place) == mq_ok &&
             (world == NULL || is_family(place.world, world)) &&
             (listed == NULL || strcmp(place.world, listed) != 0) &&
@@ -323,25 +343,28 @@ static enum mq_result collect(const struct processes *found, int starter,
     return result;
 }
 
-/* The ranks that PID has started; if it belongs to one of them itself, all that
- * were started with that.
+/* The ranks that the starter has started; if it belongs to one of them itself,
+ * all that were started with that.
  */
-static enum mq_result collect_job(const struct processes *found, int pid,
+static enum mq_result collect_job(const struct processes *found,
+                                  const struct origin *origin,
                                   struct mq_error *error,
                                   struct mq_proctable *table)
 {
+    const int pid = origin->starter;
+    struct origin common = { .mark = NULL };
     struct mq_rank_place own;
     enum mq_result result = mq_rank_place_read(found->proc, pid, error, &own);
     bool has_place = result == mq_ok;
 
     if (result != mq_failed)
-        result = collect(found, pid, NULL, NULL, error, table);
+        result = collect(found, origin, NULL, NULL, error, table);
     if (result != mq_ok || !has_place || table->count == 0 ||
         strcmp(table->entries[0].world, own.world) != 0)
         return result;
     mq_proctable_deinit(table);
-    return collect(found, starter_of(found, pid, own.world), own.world, NULL,
-                   error, table);
+    common.starter = starter_of(found, pid, own.world);
+    return collect(found, &common, own.world, NULL, error, table);
 }
 
 /* Two jobs whose launcher does not name them cannot be told apart. */
@@ -371,16 +394,17 @@ static void forget_only_world(struct mq_proctable *table)
         table->entries[i].world = NULL;
 }
 
-enum mq_result mq_discover_job(const char *proc, int pid,
+enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
                                struct mq_error *error,
                                struct mq_proctable *table)
 {
+    const struct origin origin = { pid, mark };
     struct processes found;
     enum mq_result result = list_processes(proc, error, &found);
 
     if (result != mq_ok)
         return result;
-    result = collect_job(&found, pid, error, table);
+    result = collect_job(&found, &origin, error, table);
     free(found.all);
     if (result == mq_ok) {
         mq_proctable_sort(table, NULL);
@@ -456,6 +480,7 @@ static enum mq_result add_spawned(const struct processes *found, int pid,
                                   struct mq_error *error,
                                   struct mq_proctable *table)
 {
+    const struct origin origin = { pid, NULL };
     size_t listed = table->count;
     struct mq_rank_place own;
     const char *world;
@@ -463,7 +488,7 @@ static enum mq_result add_spawned(const struct processes *found, int pid,
 
     if (read_world(found->proc, table, &own) != mq_ok)
         return mq_ok;
-    result = collect(found, pid, own.world, own.world, error, table);
+    result = collect(found, &origin, own.world, own.world, error, table);
     if (result == mq_ok)
         result = mq_proctable_name(table, own.world, error, &world);
     for (size_t i = 0; result == mq_ok && table->count > listed && i < listed;
@@ -488,6 +513,113 @@ enum mq_result mq_discover_rest(const char *proc, int pid,
             result = unwrap(&found, error, table, &table->entries[i]);
     if (result == mq_ok)
         result = add_spawned(&found, pid, error, table);
+    free(found.all);
+    return result;
+}
+
+/* ---- What ranks have left behind ----------------------------------------- */
+
+struct pipes {
+    struct mq_map ends;         /* a pipe's number is in it: it is read */
+    struct mq_error *error;
+};
+
+/* Whether TAKE says so of a pipe that PID can read, or write, as MODE says, but
+ * for its standard input.
+ */
+static bool find_pipe(const char *proc, int pid, mode_t mode,
+                      bool (*take)(struct pipes *pipes, uint64_t number),
+                      struct pipes *pipes)
+{
+    char path[PATH_MAX], link[64];
+    struct dirent *entry;
+    struct stat status;
+    bool is_taken = false;
+    DIR *folder;
+
+    snprintf(path, sizeof path, "%s/%d/fd", proc, pid);
+    folder = opendir(path);
+    while (!is_taken && folder != NULL && (entry = readdir(folder)) != NULL) {
+        unsigned long long number;
+        ssize_t length = readlinkat(dirfd(folder), entry->d_name, link,
+                                    sizeof link - 1);
+
+        link[length > 0 ? length : 0] = '\0';
+        if (strcmp(entry->d_name, "0") != 0
+            && sscanf(link, "pipe:[%llu]", &number) == 1
+            && fstatat(dirfd(folder), entry->d_name, &status,
+                       AT_SYMLINK_NOFOLLOW) == 0
+            && (status.st_mode & mode) != 0)
+            is_taken = take(pipes, number);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return is_taken;
+}
+
+/* Whether there is no memory for it. */
+static bool note_pipe(struct pipes *pipes, uint64_t number)
+{
+    uint32_t *value;
+
+    return mq_map_add(&pipes->ends, (struct mq_key){ number, 0 }, 0,
+                      pipes->error, &value) != mq_ok;
+}
+
+static bool is_read(struct pipes *pipes, uint64_t number)
+{
+    return mq_map_find(&pipes->ends, (struct mq_key){ number, 0 }) != NULL;
+}
+
+/* Whether PID has a rank's place and writes where STARTER reads, to whom it
+ * does not belong any more.
+ */
+static bool is_left_behind(const struct processes *found, int pid, int starter,
+                           struct pipes *pipes)
+{
+    struct mq_rank_place place;
+
+    return !descends_from(found, pid, starter)
+           && find_pipe(found->proc, pid, S_IWUSR, is_read, pipes)
+           && mq_rank_place_read(found->proc, pid, NULL, &place) == mq_ok;
+}
+
+static enum mq_result find_left_behind(const struct processes *found, int pid,
+                                       struct pipes *pipes,
+                                       struct mq_left_behind *left)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (descends_from(found, found->all[i].pid, pid)
+            && find_pipe(found->proc, found->all[i].pid, S_IRUSR, note_pipe,
+                         pipes))
+            return mq_failed;
+    for (size_t i = 0; i < found->count; i++) {
+        char path[PATH_MAX];
+        const char *program;
+
+        if (!is_left_behind(found, found->all[i].pid, pid, pipes))
+            continue;
+        left->pid = found->all[i].pid;
+        program = program_of(found->proc, left->pid, path);
+        snprintf(left->program, sizeof left->program, "%.255s",
+                 program != NULL ? mq_text_last_name(program) : "");
+        return mq_ok;
+    }
+    return mq_absent;
+}
+
+enum mq_result mq_discover_left_behind(const char *proc, int pid,
+                                       struct mq_error *error,
+                                       struct mq_left_behind *left)
+{
+    struct pipes pipes = { .error = error };
+    struct processes found;
+    enum mq_result result = list_processes(proc, error, &found);
+
+    if (result != mq_ok)
+        return result;
+    result = find_left_behind(&found, pid, &pipes, left);
+    mq_map_deinit(&pipes.ends);
     free(found.all);
     return result;
 }
@@ -532,9 +664,6 @@ static bool is_of_user(const char *proc, int pid, unsigned user)
     return stat(path, &about) == 0 && about.st_uid == user;
 }
 
-/* A debugger as this one knows MPI's names, too, and the launcher that has
- * started it on this node gave it a place.
- */
 static bool is_meant(const struct processes *found, int pid,
                      const struct mq_rank_wish *wish,
                      struct mq_rank_place *place)
@@ -544,7 +673,6 @@ static bool is_meant(const struct processes *found, int pid,
         return false;
     return (wish->node == NULL ||
             mq_process_has_entry(found->proc, pid, wish->node)) &&
-           !mq_program_is(found->proc, pid, "/proc/self/exe") &&
            is_rank(found, pid, place) &&
            (wish->world == NULL || strcmp(place->world, wish->world) == 0);
 }
@@ -621,6 +749,61 @@ static void name_program(const char *proc, int pid,
              program != NULL ? mq_text_last_name(program) : "");
 }
 
+/* How many processes a rank's own table has: a job of MPICH 1.x, whose
+ * rank 0 has started the others, is in no environment.  0: it has no table.
+ */
+static int64_t size_of_own_job(struct mq_loaded *files, int pid)
+{
+    struct mq_target *target;
+    struct mq_owner owner;
+    uint64_t symbol;
+    int64_t size = 0;
+
+    if (!mq_process_has_mpi("/proc", pid)
+        || mq_owner_pin(pid, NULL, &owner) != mq_ok
+        || mq_variables_open(files, &owner, NULL, &target) != mq_ok)
+        return 0;
+    if (mq_variables_has(target, mq_mpir_proctable)
+        && !mq_variables_has(target, mq_mpir_i_am_starter)
+        && mq_target_find_symbol(target, "MPIR_proctable_size", NULL, &symbol)
+           == mq_ok
+        && mq_target_read_signed(target, symbol, target->sizes.int_size, NULL,
+                                 &size) == mq_ok
+        && (size < 0 || size > mq_proctable_most))
+        size = 0;
+    mq_target_destroy(target);
+    return size;
+}
+
+/* Adds the jobs of ranks that nobody gave a place. */
+static void add_own_jobs(const struct processes *found, unsigned user,
+                         struct mq_discovered_job *made, size_t *count)
+{
+    struct mq_loaded files = { .names = NULL };
+    struct mq_rank_place place;
+    size_t launched = *count;
+
+    for (size_t i = 0; i < found->count; i++) {
+        int pid = found->all[i].pid;
+        bool is_launcher = false;
+        int64_t size;
+
+        for (size_t k = 0; k < launched; k++)
+            is_launcher |= made[k].starter == pid;
+        if (is_launcher || !is_of_user("/proc", pid, user)
+            || mq_rank_place_read("/proc", pid, NULL, &place) == mq_ok)
+            continue;
+        size = size_of_own_job(&files, pid);
+        if (size > 0) {
+            struct mq_discovered_job *job = job_of(made, count, pid);
+
+            job->size = job->rank_count = (int)size;
+            name_program("/proc", pid, job);
+        }
+    }
+    mq_loaded_deinit(&files);
+}
+
 static int compare_jobs(const void *a, const void *b)
 {
     const struct mq_discovered_job *x = a, *y = b;
@@ -652,6 +835,8 @@ enum mq_result mq_discover_jobs(const char *proc, unsigned user,
         if (job->rank_count++ == 0)
             name_program(proc, pid, job);
     }
+    if (made != NULL && strcmp(proc, "/proc") == 0)
+        add_own_jobs(&found, user, made, &made_count);
     free(found.all);
     if (made == NULL)
         return mq_fail_memory(error, "for the jobs of this host");

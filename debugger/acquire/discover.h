@@ -12,12 +12,14 @@
 
 /* Fills TABLE, which is empty, with the ranks of the job that process PID of
  * PROC, "/proc" but in tests, is a rank, a wrapper or a starter of; mq_absent
- * if there are none.  Entries of one world have none; those of several, since
- * some were spawned or PID has started several jobs, have the names of theirs.
- * The caller gives TABLE back.
+ * if there are none.  MARK is null or an entry "NAME=VALUE" of the environment
+ * of all that PID has started: where a launcher has a daemon start processes,
+ * as in a job of Slurm's, they are below that.  Entries of one world have none;
+ * those of several, since some were spawned or PID has started several jobs,
+ * have the names of theirs.  The caller gives TABLE back.
  */
-enum mq_result mq_discover_job(const char *proc, int pid, struct mq_error *,
-                               struct mq_proctable *table);
+enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
+                               struct mq_error *, struct mq_proctable *table);
 
 /* Completes TABLE, which holds what the starter PID lists.  Of a process on
  * this host that is a shell or a container around a rank, the entry becomes
@@ -33,6 +35,19 @@ enum mq_result mq_discover_rest(const char *proc, int pid, struct mq_error *,
 enum mq_result mq_discover_worlds(const char *proc, const int *pids,
                                   size_t count, struct mq_error *,
                                   struct mq_proctable *table);
+
+/* A process that a rank has started and that has outlived it. */
+struct mq_left_behind {
+    int pid;
+    char program[256];          /* without its folder */
+};
+
+/* Finds one that writes to a pipe which PID, a starter, or what is below it
+ * reads, so that the starter does not end; mq_absent if there is none.
+ */
+enum mq_result mq_discover_left_behind(const char *proc, int pid,
+                                       struct mq_error *,
+                                       struct mq_left_behind *left);
 
 /* Which ranks are meant, of whichever starter.  ENTRIES are "NAME=VALUE" of
  * their environments; what is null does not matter.

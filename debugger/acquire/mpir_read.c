@@ -145,6 +145,7 @@ static void read_state(struct mq_target *target, struct mq_teller *teller,
         return;
     }
     mpir->debug_state = state;
+    mpir->is_state_known = true;
     if (state < 0 || state > MPIR_DEBUG_ABORTING)
         mq_tell(teller, mq_warning, "MPIR_debug_state of %s is %" PRId64
                 ", which is neither MPIR_DEBUG_SPAWNED (%d) nor "
@@ -220,9 +221,9 @@ static void find_layout(struct reader *reader)
 
     if (result == mq_absent) {
         assume_layout(target, &reader->layout);
-        mq_tell(reader->teller, mq_story, "%s does not describe "
-                "MPIR_PROCDESC: the layout of its declaration is assumed",
-                target->name);
+        mq_tell(reader->teller, mq_story, "no debug information of %s "
+                "that can be read describes MPIR_PROCDESC: the layout of its "
+                "declaration is assumed", target->name);
         return;
     }
     if (result == mq_ok)
@@ -271,7 +272,8 @@ static enum mq_result find_table(struct reader *reader,
         return mq_absent;
     }
     if (reader->start == 0 || (reader->counted && size == 0)) {
-        bool early = mpir->debug_state == 0 && size == 0;
+        bool early = mpir->is_state_known && mpir->debug_state == 0
+                     && size == 0;
 
         /* A rank may share the library that has the starter's variables. */
         mq_tell(reader->teller, early && target->world_size > 0 ? mq_story

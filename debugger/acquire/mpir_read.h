@@ -20,6 +20,7 @@
 struct mq_mpir {
     bool exists[mq_mpir_symbols];
     uint64_t address[mq_mpir_symbols];
+    bool is_state_known;
     int64_t debug_state;        /* 0 before the first stop, or not known */
     char *abort_string;         /* null: there is none; a block of malloc */
     struct mq_proctable table;  /* indexed by rank */

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "analysis/causes.h"
+#include "analysis/lacks.h"
 #include "base/array.h"
 #include "job/worlds.h"
 #include "waits/roll.h"
+#include "waits/waits.h"
 #include "waits/whereabouts.h"
 
 /* ---- The verdict ------------------------------------------------------ */
@@ -23,7 +25,7 @@ static bool goes_on(const struct mq_analysis *a, size_t process)
         return true;
     case mq_rank_runs:
     case mq_rank_waits:
-        return a->waits.freedom[process] & mq_goes_on
+        return a->waits.freedom[process] != mq_not_free
                && !mq_stays_somewhere(a, process);
     default:
         return false;
@@ -58,8 +60,7 @@ static bool is_stuck_ending(const struct mq_analysis *a)
         if (goes_on(a, p) || a->waits.states[p] == mq_rank_polls
             || a->waits.states[p] == mq_rank_runs)
             return false;
-        found |= a->waits.states[p] == mq_rank_ending
-                 && a->waits.freedom[p] & mq_needs_unknown;
+        found |= mq_is_stuck_ending(a, p);
     }
     return found;
 }
@@ -69,6 +70,15 @@ static bool is_anything_unknown(const struct mq_analysis *a)
 {
     for (size_t p = 0; p < a->job->process_count; p++)
         if (mq_stays_somewhere(a, p))
+            return true;
+    return false;
+}
+
+/* Whether some rank is in MPI_Init, which others may keep there for ever. */
+static bool is_anybody_starting(const struct mq_analysis *a)
+{
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (mq_is_starting(a, p))
             return true;
     return false;
 }
@@ -83,14 +93,21 @@ size_t mq_stopped_ranks(const struct mq_analysis *a)
 }
 
 /* Whether a process sleeps or yields as one does that polls now and then: where
- * calls are counted, that would be known.
+ * calls are counted, that would be known, but for looks at a window's memory,
+ * which takes no call.
  */
 static bool may_poll(const struct mq_process *process)
 {
-    for (size_t c = 0; c < process->communicator_count; c++)
-        if (process->communicators[c].agreed_id != 0)
-            return false;
-    return mq_is_napping(process) || mq_is_yielding(process);
+    bool is_counted = false, has_window = false;
+
+    for (size_t c = 0; c < process->communicator_count; c++) {
+        const struct mq_communicator *it = &process->communicators[c];
+
+        is_counted |= it->agreed_id != 0;
+        has_window |= it->name != NULL && strcmp(it->name, "a window") == 0;
+    }
+    return (has_window || !is_counted)
+           && (mq_is_napping(process) || mq_is_yielding(process));
 }
 
 /* Who waits for a rank that may wait itself, or that may poll, is held up only
@@ -99,6 +116,8 @@ static bool may_poll(const struct mq_process *process)
 static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
                                         const struct mq_cause *it)
 {
+    uint32_t first;
+
     switch (it->kind) {
     case mq_cause_deadlock:
         return it->certain ? mq_verdict_deadlock : mq_verdict_possible;
@@ -106,8 +125,9 @@ static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
         return it->is_guessed && !it->certain ? mq_verdict_possible
                                               : mq_verdict_stuck;
     case mq_cause_held_up:
-        return (a->waits.freedom[it->process] & mq_needs_unknown
-                || may_poll(&a->job->processes[it->process]))
+        return mq_is_process(it->first, &first)
+               && (a->waits.conditions[first] & mq_condition_open
+                   || may_poll(&a->job->processes[first]))
                && !anybody_goes_on(a)
                ? mq_verdict_unknown : mq_verdict_held_up;
     default:
@@ -133,6 +153,7 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
         return verdict;
     return mq_stopped_ranks(a) > 0 ? mq_verdict_held_up
            : is_stuck_ending(a) ? mq_verdict_possible
+           : is_anybody_starting(a) ? mq_verdict_unknown
            : is_anything_unknown(a) && !anybody_goes_on(a)
            ? mq_verdict_unknown : mq_verdict_none;
 }
@@ -247,20 +268,28 @@ static enum mq_result list_ambiguous(struct mq_analysis *a,
 
 /* ---- All of it -------------------------------------------------------- */
 
-/* Whether all ranks of one job were given, once each, and could be read. */
-static bool is_complete(const struct mq_analysis *a)
+/* Why not all ranks of one job were given, once each, and could be read. */
+static mq_reasons why_incomplete(const struct mq_analysis *a)
 {
+    mq_reasons reasons = 0;
+
+    if (a->missing.count > 0)
+        reasons |= mq_because(mq_reason_not_given);
+    if (a->left_out_count > 0)
+        reasons |= mq_because(mq_reason_left_out);
+    if (a->stranger_count > 0)
+        reasons |= mq_because(mq_reason_other_world);
     for (size_t p = 0; p < a->job->process_count; p++)
         if (a->job->processes[p].presence == mq_not_read)
-            return false;
-    return a->missing.count == 0 && a->left_out_count == 0
-           && a->stranger_count == 0;
+            reasons |= mq_because(mq_reason_not_read);
+    return reasons;
 }
 
 /* Who they are, and what they have. */
 static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
 {
     if (mq_rank_index_init(a->job, error, &a->ranks) != mq_ok
+        || mq_file_names_create(a->job, error, &a->files) != mq_ok
         || mq_missing_ranks(&a->ranks, error, &a->missing) != mq_ok
         || list_left_out(a, error) != mq_ok
         || list_strangers(a, error) != mq_ok
@@ -269,33 +298,6 @@ static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
         || list_unreadable(a, error) != mq_ok)
         return mq_failed;
     return mq_ok;
-}
-
-/* Those who are still in an operation whose amounts do not fit stay there,
- * whatever it is that they wait for.
- */
-static enum mq_result hold_misfits(struct mq_analysis *a,
-                                   struct mq_error *error)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < a->mismatches.count; i++) {
-        const struct mq_mismatch *it = &a->mismatches.mismatches[i];
-        size_t inside = it->many_count
-                        + (it->few.past == NULL ? it->few_count : 0);
-
-        for (size_t k = 0; it->kind == mq_amounts_differ && k < inside; k++) {
-            int32_t process = mq_rank_process(&a->ranks, it->ranks[k]);
-
-            a->waits.freedom[process] &= (uint8_t)~mq_may_go_on;
-            any = true;
-        }
-    }
-    if (!any)
-        return mq_ok;
-    free(a->prospects);
-    a->prospects = NULL;
-    return mq_stuck_find(&a->waits, error, &a->prospects);
 }
 
 /* Who waits for whom, and where that ends. */
@@ -307,13 +309,12 @@ static enum mq_result follow_waits(struct mq_analysis *a,
 
     if (mq_mail_create(a->job, &a->ranks, &a->match, error, &a->mail) != mq_ok
         || mq_rolls_find(&a->mail, error, &a->rolls) != mq_ok
-        || mq_waits_create(&a->mail, a->rolls, is_complete(a), error,
+        || mq_waits_create(&a->mail, a->rolls, why_incomplete(a), error,
                            &a->waits) != mq_ok
         || mq_stuck_find(&a->waits, error, &a->prospects) != mq_ok
-        || mq_mismatches_find(&a->waits, a->prospects, error, &a->mismatches)
+        || mq_mismatches_find(&a->waits, &a->prospects, error, &a->mismatches)
            != mq_ok
-        || hold_misfits(a, error) != mq_ok
-        || mq_ends_find(&a->waits, a->prospects, error, &ends) != mq_ok)
+        || mq_ends_find(&a->waits, &a->prospects, error, &ends) != mq_ok)
         return mq_failed;
     result = mq_causes_list(a, &ends, error);
     mq_ends_destroy(&ends);
@@ -323,18 +324,15 @@ static enum mq_result follow_waits(struct mq_analysis *a,
 static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
 {
     if (look_at_job(a, error) != mq_ok || follow_waits(a, error) != mq_ok
-        || mq_near_misses_find(&a->waits, a->prospects, error, &a->near_misses,
+        || mq_near_misses_find(&a->waits, &a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
         || mq_odd_find(&a->waits, error, &a->odd, &a->odd_count) != mq_ok
         || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)
         return mq_failed;
-    for (size_t p = 0; p < a->job->process_count; p++)
-        a->seen_once += a->waits.states[p] == mq_rank_waits
-                        && a->job->processes[p].movement
-                           == mq_movement_unknown
-                        && a->job->processes[p].looks <= 1;
     a->verdict = verdict_of(a);
+    if (mq_lacks_find(a, error, &a->lacks) != mq_ok)
+        return mq_failed;
     return a->verdict == mq_verdict_none
            ? mq_ok : mq_lags_find(&a->waits, error, &a->lags);
 }
@@ -360,12 +358,14 @@ void mq_analysis_destroy(struct mq_analysis *a)
     if (a == NULL)
         return;
     mq_rank_index_deinit(&a->ranks);
+    mq_file_names_destroy(&a->files);
     mq_match_destroy(&a->match);
     mq_mail_destroy(&a->mail);
     mq_waits_destroy(&a->waits);
+    mq_lacks_destroy(&a->lacks);
     mq_lags_destroy(&a->lags);
     free(a->rolls);
-    free(a->prospects);
+    mq_prospects_destroy(&a->prospects);
     free(a->causes);
     free(a->cause_of);
     free(a->is_cause);

@@ -30,8 +30,8 @@ static enum mq_cause_kind kind_of(const struct mq_analysis *a, size_t process)
         return mq_is_stuck(a, process) ? mq_cause_deadlock : mq_cause_held_up;
     case mq_rank_ending:
     case mq_rank_gone:
-        return a->waits.freedom[process] & mq_goes_on ? mq_cause_held_up
-                                                      : mq_cause_stuck;
+        return a->waits.freedom[process] != mq_not_free
+               ? mq_cause_held_up : mq_cause_stuck;
     case mq_rank_not_read:
         return mq_cause_unknown;
     default:
@@ -56,11 +56,12 @@ static bool waits_for_its_end(const struct lister *l, size_t process)
 
     for (size_t n = waits->first[process]; n < waits->first[process + 1]; n++) {
         const struct mq_need *need = &waits->needs[n];
+        uint32_t peer;
 
-        if (!(need->flags & (mq_need_met | mq_need_unlikely | mq_need_unknown))
-            && need->node < l->a->job->process_count
-            && l->ends->is_end[need->node]
-            && l->ends->ends[need->node] == l->ends->ends[process])
+        if (need->value == mq_value_missing && !need->is_open
+            && mq_is_process(mq_waits_process(waits, need->node), &peer)
+            && l->ends->is_end[peer]
+            && l->ends->ends[peer] == l->ends->ends[process])
             return true;
     }
     return false;
@@ -70,7 +71,7 @@ static bool waits_for_its_end(const struct lister *l, size_t process)
 static bool is_unexplained(const struct lister *l, size_t process)
 {
     return mq_is_stuck(l->a, process)
-           && l->a->waits.freedom[process] & mq_needs_unknown
+           && l->a->waits.conditions[process] & mq_condition_open
            && !waits_for_its_end(l, process);
 }
 
@@ -101,7 +102,7 @@ static enum mq_result make_cause(struct lister *l, size_t process,
 
     cause.kind = kind_of(l->a, process);
     cause.state = (enum mq_rank_state)l->a->waits.states[process];
-    cause.process = (uint32_t)process;
+    cause.first = mq_process_at(process);
     cause.is_unexplained = is_unexplained(l, process);
     cause.certain = cause.kind == mq_cause_deadlock;
     if (cause.kind == mq_cause_deadlock && !cause.is_unexplained)
@@ -121,7 +122,6 @@ static enum mq_result make_missing(struct lister *l, struct mq_error *error)
         return mq_ok;
     cause.kind = mq_cause_unknown;
     cause.state = mq_rank_not_read;
-    cause.process = (uint32_t)mq_nobody;
     return add_cause(l, &cause, error, &l->missing);
 }
 
@@ -170,22 +170,25 @@ static bool proves(const struct mq_analysis *a, size_t process)
     for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
          i++) {
         const struct mq_need *need = &a->waits.needs[i];
+        uint32_t peer;
 
-        is_direct |= !(need->flags & (mq_need_met | mq_need_unlikely))
-                     && (need->node >= a->job->process_count
-                         || a->is_cause[need->node]);
+        is_direct |= need->value == mq_value_missing
+                     && (!mq_is_process(mq_waits_process(&a->waits,
+                                                         need->node), &peer)
+                         || a->is_cause[peer]);
     }
     if (mq_is_stuck(a, process))
         return is_direct && mq_is_surely_stuck(a, process);
     return is_direct
-           && !(a->waits.freedom[process] & (mq_goes_on | mq_may_go_on));
+           && a->waits.freedom[process] == mq_not_free
+           && a->waits.doubts[process] == 0;
 }
 
 static bool is_guessed(const struct mq_analysis *a, size_t process)
 {
     for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
          i++)
-        if (a->waits.needs[i].flags & mq_need_guessed)
+        if (a->waits.needs[i].is_guessed)
             return true;
     return false;
 }
@@ -277,7 +280,8 @@ static int compare_causes(const void *left, const void *right)
         return badness(r) - badness(l);
     if (l->kind != mq_cause_deadlock && l->behind_count != r->behind_count)
         return l->behind_count > r->behind_count ? -1 : 1;
-    return l->process < r->process ? -1 : l->process > r->process;
+    return (mq_waits_node(l->first) > mq_waits_node(r->first))
+           - (mq_waits_node(l->first) < mq_waits_node(r->first));
 }
 
 /* Sorts the causes, and lets each process name its own by where it now is. */

@@ -10,6 +10,7 @@
 
 #include "analysis/lag.h"
 #include "analysis/odd.h"
+#include "job/file_names.h"
 #include "mpi/call.h"
 #include "waits/ends.h"
 #include "waits/mismatch.h"
@@ -53,8 +54,8 @@ struct mq_cause {
                                    ranks wait */
     bool is_unexplained;        /* a deadlock: what each of them waits for is
                                    not known */
-    uint32_t process;           /* the first of the ranks; mq_nobody for ranks
-                                   that were not given */
+    struct mq_process_ref first;        /* of the ranks; nobody: they were not
+                                           given */
     uint32_t place;             /* among all, before they were sorted */
     uint32_t rank_count, behind_count;
     const int *ranks, *behind;
@@ -66,14 +67,29 @@ struct mq_unreadable {
     uint32_t remark;
 };
 
+/* A reason why the verdict is not certain, and the ranks that its sentence is
+ * about; none: of those the number is not known.
+ */
+struct mq_lack {
+    enum mq_reason reason;
+    const char *remedy;
+    struct mq_spans ranks;
+};
+
+struct mq_lacks {
+    size_t count;
+    struct mq_lack all[mq_reason_count];        /* in the table's order */
+};
+
 struct mq_analysis {
     const struct mq_job *job;
     struct mq_rank_index ranks;
+    struct mq_file_names files;
     struct mq_match match;
     struct mq_mail mail;
     uint32_t *rolls;            /* as mq_rolls_find gives them */
     struct mq_waits waits;
-    uint8_t *prospects;         /* as mq_stuck_find gives them */
+    struct mq_prospects prospects;
 
     enum mq_verdict verdict;
     size_t cause_count;         /* in the order of causes.c */
@@ -82,6 +98,7 @@ struct mq_analysis {
                                    for; cause_count: none */
     bool *is_cause;             /* by process: it is in that cause itself */
     struct mq_mismatches mismatches;
+    struct mq_lacks lacks;      /* of a verdict that is not certain */
     struct mq_lags lags;        /* none if nobody waits for long */
     size_t near_miss_count;
     struct mq_near_miss *near_misses;
@@ -103,7 +120,6 @@ struct mq_analysis {
     size_t ambiguous_count;
     struct mq_operation_ref *ambiguous; /* by one communicator each: sets of
                                    those that could not be told apart */
-    size_t seen_once;           /* ranks that wait, and were looked at once */
     int *rank_lists;            /* what causes point to */
 };
 
@@ -115,5 +131,11 @@ bool mq_is_surely_stuck(const struct mq_analysis *, size_t process);
  * or sleeps outside MPI, or gives its processor away there again and again.
  */
 bool mq_stays_somewhere(const struct mq_analysis *, size_t process);
+
+/* Whether a process is on its way out, and waits for what is not known. */
+bool mq_is_stuck_ending(const struct mq_analysis *, size_t process);
+
+/* Whether a process is in MPI_Init. */
+bool mq_is_starting(const struct mq_analysis *, size_t process);
 
 #endif

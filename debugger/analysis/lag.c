@@ -12,6 +12,8 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "waits/arrivals.h"
+#include "waits/stay.h"
 #include "waits/whereabouts.h"
 
 enum { most_levels = 8 };       /* that are told of one communicator */
@@ -89,7 +91,7 @@ static bool waits_here(const struct finder *f, const struct member *it)
     const struct mq_process *process = process_of(f, it);
 
     if (f->waits->states[it->process] != mq_rank_waits
-        || f->waits->freedom[it->process] & mq_goes_on)
+        || f->waits->freedom[it->process] != mq_not_free)
         return false;
     for (size_t i = 0; i < process->joined_count; i++)
         if (process->joined[i].communicator == it->communicator)

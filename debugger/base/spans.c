@@ -3,6 +3,7 @@
 #include "base/spans.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void mq_spans_deinit(struct mq_spans *spans)
 {
@@ -30,6 +31,20 @@ enum mq_result mq_spans_of(const int *ranks, size_t count,
             made.spans[made.count - 1].last = ranks[i];
     }
     *spans = made;
+    return mq_ok;
+}
+
+enum mq_result mq_spans_copy(const struct mq_spans *spans,
+                             struct mq_error *error, struct mq_spans *copy)
+{
+    struct mq_spans made = { spans->count, NULL };
+
+    made.spans = malloc((spans->count + 1) * sizeof made.spans[0]);
+    if (made.spans == NULL)
+        return mq_fail_memory(error, "listing ranks");
+    if (spans->count > 0)
+        memcpy(made.spans, spans->spans, spans->count * sizeof made.spans[0]);
+    *copy = made;
     return mq_ok;
 }
 

@@ -22,6 +22,9 @@ struct mq_spans {
 enum mq_result mq_spans_of(const int *ranks, size_t count, struct mq_error *,
                            struct mq_spans *spans);
 
+enum mq_result mq_spans_copy(const struct mq_spans *, struct mq_error *,
+                             struct mq_spans *copy);
+
 void mq_spans_deinit(struct mq_spans *spans);
 
 size_t mq_spans_ranks(const struct mq_spans *);

@@ -159,6 +159,15 @@ void mq_text_wrap(FILE *stream, const char *text, size_t column,
     putc('\n', stream);
 }
 
+void mq_text_more(FILE *stream, size_t indent, size_t count, const char *one,
+                  const char *many)
+{
+    if (count > 0)
+        fprintf(stream, "%*s... and %zu more %s; --all shows %s\n",
+                (int)indent, "", count, count == 1 ? one : many,
+                count == 1 ? "it" : "them");
+}
+
 size_t mq_text_columns(FILE *stream)
 {
     const char *setting = getenv("COLUMNS");

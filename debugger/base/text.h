@@ -50,6 +50,12 @@ void mq_text_write(FILE *, const char *text);
 void mq_text_wrap(FILE *, const char *text, size_t column, size_t indent,
                   size_t width);
 
+/* Writes a line that says that COUNT are left out, as ONE or MANY are called;
+ * nothing if there are none.
+ */
+void mq_text_more(FILE *, size_t indent, size_t count, const char *one,
+                  const char *many);
+
 /* The columns of the terminal that STREAM is, else $COLUMNS, else 80. */
 size_t mq_text_columns(FILE *stream);
 

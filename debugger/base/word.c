@@ -11,19 +11,6 @@ static bool is_plain(char c)
     return c > ' ' && c < 0x7f && c != '%';
 }
 
-void mq_word_quote(const char *text, char *word)
-{
-    if (*text == '\0')
-        *word++ = '%';
-    for (; *text != '\0'; text++) {
-        if (is_plain(*text))
-            *word++ = *text;
-        else
-            word += sprintf(word, "%%%02x", (unsigned char)*text);
-    }
-    *word = '\0';
-}
-
 void mq_word_write(const char *text, FILE *file)
 {
     if (text == NULL || *text == '\0')

@@ -12,14 +12,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes TEXT as one word to WORD, which has room for 3 * strlen (TEXT) + 2
- * characters; and a word back to text, in place.
- */
-void mq_word_quote(const char *text, char *word);
-void mq_word_unquote(char *word);
-
 /* Writes TEXT as one word; null as an empty one. */
 void mq_word_write(const char *text, FILE *);
+
+/* Makes text of WORD, in place. */
+void mq_word_unquote(char *word);
 
 /* The next word of *LINE, which a terminator ends from here on; empty at the
  * end.

@@ -6,6 +6,13 @@
 #include "direct/direct.h"
 #include "direct/held.h"
 
+enum mq_result mq_direct_check(struct mq_error *error)
+{
+    return mq_fail(error, "this mqdump was built without elfutils, so it reads "
+                   "no running processes and no core files: install libdw-dev "
+                   "(elfutils-devel) and build it again");
+}
+
 const char *mq_direct_library(void)
 {
     return NULL;
@@ -14,16 +21,11 @@ const char *mq_direct_library(void)
 enum mq_result mq_direct_create(struct mq_error *error,
                                 struct mq_direct **result)
 {
-    (void)error, (void)result;
-    return mq_absent;
+    (void)result;
+    return mq_direct_check(error);
 }
 
 void mq_direct_destroy(struct mq_direct *direct)
-{
-    (void)direct;
-}
-
-void mq_direct_suffice(struct mq_direct *direct)
 {
     (void)direct;
 }
@@ -34,6 +36,15 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
                               struct mq_target **target)
 {
     (void)direct, (void)process, (void)types, (void)error, (void)target;
+    return mq_absent;
+}
+
+enum mq_result mq_direct_open_held(struct mq_direct *direct,
+                                   const struct mq_held_process *held,
+                                   const char *types, struct mq_error *error,
+                                   struct mq_target **target)
+{
+    (void)direct, (void)held, (void)types, (void)error, (void)target;
     return mq_absent;
 }
 
@@ -50,8 +61,8 @@ enum mq_result mq_direct_open_core(struct mq_direct *direct,
 enum mq_result mq_holder_create(struct mq_guard *guard, struct mq_error *error,
                                 struct mq_holder **result)
 {
-    (void)guard, (void)error, (void)result;
-    return mq_absent;
+    (void)guard, (void)result;
+    return mq_direct_check(error);
 }
 
 void mq_holder_destroy(struct mq_holder *holder)

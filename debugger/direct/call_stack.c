@@ -530,8 +530,7 @@ static bool is_stranger(const struct mq_unwinder *unwinder,
 
 /* Finds an MPI function that was called and has no frame, since it called
  * another function last: that is the call, by the instruction that called it.
- * Whether a debugger may tell its arguments, which are not where debug
- * information has them; without that it would not even find the call.
+ * Whether its arguments are not where debug information has them.
  */
 static bool hides_call(const struct mq_call_reader *reader,
                        struct mq_call_stack *from)
@@ -695,9 +694,7 @@ static enum mq_result tell_frames(const struct mq_call_stack *from,
 
 /* ---- Scripts ----------------------------------------------------------- */
 
-/* The innermost place in an interpreter of Python; place_count: there is none.
- */
-static size_t interpreter_of(const struct mq_call_stack *stack)
+size_t mq_call_stack_interpreter(const struct mq_call_stack *stack)
 {
     size_t i = 0;
 
@@ -754,7 +751,7 @@ static enum mq_result tell_script(const struct mq_call_reader *reader,
                                   struct mq_stack *stack,
                                   struct mq_error *error)
 {
-    size_t interpreter = interpreter_of(from), count, left_out;
+    size_t interpreter = mq_call_stack_interpreter(from), count, left_out;
     enum mq_result result = mq_ok;
     struct mq_frame *frames;
 

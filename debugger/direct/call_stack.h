@@ -3,11 +3,8 @@
  * Method: each thread is unwound, up to main; the outermost MPI function is its
  * call.  Told are, besides the thread that stands for the process, those that
  * are inside MPI and, with their innermost function alone, those that may call
- * it.  The rules are those of gdb's script (mqdump.py), so that both tell the
- * same of the same process.  Only here it is known that a thread sleeps until
- * another one wakes it, and what a function without debug information jumped
- * from; and only here the functions of a Python program stand in the place of
- * those of its interpreter, and of what is behind these.
+ * it.  The functions of a Python program stand in the place of those of its
+ * interpreter, and of what is behind these.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -50,7 +47,7 @@ struct mq_call_stacks {
     size_t count, first;        /* that which stands for the process */
     bool are_all;               /* there are no more threads */
     bool may_be_handlers;       /* of signals, that let a thread go on */
-    bool lacks_arguments;       /* a debugger may tell more of them */
+    bool lacks_arguments;       /* some of their calls' are not known */
     bool is_lost;               /* the way out of a thread was lost */
 };
 
@@ -69,6 +66,10 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *,
                                     const struct mq_registers *registers,
                                     struct mq_error *,
                                     struct mq_call_stack *stack);
+
+/* The innermost place in an interpreter of Python; place_count: there is none.
+ */
+size_t mq_call_stack_interpreter(const struct mq_call_stack *);
 
 /* Reads COUNT threads, at least one, which stand still. */
 enum mq_result mq_call_stacks_read(const struct mq_call_reader *,

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
+#include "direct/restart.h"
 #include "process/proc_stat.h"
 #include "process/refusal.h"
 #include "process/stack.h"
@@ -20,6 +21,9 @@
 enum {
     most_rounds = 16            /* of looking for threads that are new */
 };
+
+static const double brief = 0.01;       /* seconds that the others wait for a
+                                           thread in state D */
 
 static bool is_known(const struct mq_halt *halt, pid_t thread)
 {
@@ -29,14 +33,20 @@ static bool is_known(const struct mq_halt *halt, pid_t thread)
     return false;
 }
 
+static enum mq_result fail_many(const struct mq_halt *halt,
+                                struct mq_error *error)
+{
+    return mq_fail(error, "process %d has more than %d threads", halt->pid,
+                   mq_most_threads);
+}
+
 static enum mq_result ask(struct mq_halt *halt, pid_t thread,
                           struct mq_error *error)
 {
     const struct mq_halted_thread asked = { thread, mq_halt_asked, 0 };
 
     if (halt->count == mq_most_threads)
-        return mq_fail(error, "process %d has more than %d threads", halt->pid,
-                       mq_most_threads);
+        return fail_many(halt, error);
     if (mq_array_reserve(&halt->threads, sizeof asked, halt->count + 1,
                          &halt->room, "for threads", error) != mq_ok)
         return mq_failed;
@@ -89,9 +99,19 @@ static void put_main_first(struct mq_halt *halt)
 enum mq_result mq_halt_ask(struct mq_halt *halt, int pid,
                            struct mq_error *error)
 {
+    struct mq_proc_stat stat = { .threads = 0 };
     size_t asked;
 
     halt->pid = pid;
+    mq_proc_stat_read(pid, &stat);
+    if (stat.threads > mq_most_threads) {
+        fail_many(halt, error);
+        mq_halt_end(halt);
+        return mq_failed;
+    }
+    halt->in_kernel = mq_proc_thread_in_kernel(pid);
+    if (halt->in_kernel != 0)
+        return mq_ok;
     if (!is_known(halt, pid) && ask(halt, pid, error) == mq_failed) {
         mq_halt_end(halt);
         return mq_failed;
@@ -120,21 +140,14 @@ static void note(struct mq_halt *halt, struct mq_halted_thread *thread,
         halt->was_stopped |= WSTOPSIG(status) != SIGTRAP;
 }
 
-static enum mq_result explain(const struct mq_halt *halt, pid_t thread,
-                              struct mq_error *error)
-{
-    return mq_proc_state(thread) != 'D'
-        ? mq_fail(error, "process %d cannot be stopped: its thread %d has not "
-                  "done so for seconds", halt->pid, (int)thread)
-        : mq_fail(error, "process %d cannot be stopped: its thread %d is in "
-                  "the kernel (state D), which no signal ends; does it use a "
-                  "file system that does not answer?", halt->pid, (int)thread);
-}
-
+/* One in state D is not waited for until the DEADLINE: then there is no error,
+ * but halt->in_kernel.
+ */
 static enum mq_result wait_for(struct mq_halt *halt,
                                struct mq_halted_thread *thread,
                                double deadline, struct mq_error *error)
 {
+    double begin = mq_now();
     int status;
     pid_t got;
 
@@ -144,8 +157,13 @@ static enum mq_result wait_for(struct mq_halt *halt,
             note(halt, thread, status);
         else if (got < 0 && errno != EINTR)
             thread->state = mq_halt_ended;
-        else if (mq_now() > deadline)
-            return explain(halt, thread->id, error);
+        else if (mq_now() > begin + brief && mq_proc_state(thread->id) == 'D') {
+            halt->in_kernel = thread->id;
+            return mq_failed;
+        } else if (mq_now() > deadline)
+            return mq_fail(error, "process %d cannot be stopped: its thread %d "
+                           "has not done so for seconds", halt->pid,
+                           (int)thread->id);
         else
             mq_nap(1);
     }
@@ -158,14 +176,14 @@ static enum mq_result wait_for_all(struct mq_halt *halt, double deadline,
     for (size_t i = 0; i < halt->count; i++)
         if (wait_for(halt, &halt->threads[i], deadline, error) != mq_ok)
             return mq_failed;
-    return halt->threads[0].state != mq_halt_ended ? mq_ok : mq_absent;
+    return halt->count > 0 && halt->threads[0].state != mq_halt_ended
+           ? mq_ok : mq_absent;
 }
 
 /* Only threads that run make new ones: those are soon all stopped. */
-enum mq_result mq_halt_wait(struct mq_halt *halt, double seconds,
-                            struct mq_error *error)
+static enum mq_result stop_all(struct mq_halt *halt, double deadline,
+                               struct mq_error *error)
 {
-    double deadline = mq_now() + seconds;
     enum mq_result result;
     size_t asked;
     int round = 0;
@@ -175,9 +193,59 @@ enum mq_result mq_halt_wait(struct mq_halt *halt, double seconds,
         if (result == mq_ok)
             result = ask_new(halt, error, &asked);
     } while (result == mq_ok && asked > 0 && ++round < most_rounds);
-    if (result == mq_ok && asked > 0)
-        result = mq_fail(error, "process %d cannot be stopped: it makes new "
-                         "threads all the time", halt->pid);
+    return result != mq_ok || asked == 0 ? result
+           : mq_fail(error, "process %d cannot be stopped: it makes new "
+                     "threads all the time", halt->pid);
+}
+
+static void let_go_stopped(struct mq_halt *halt)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < halt->count; i++) {
+        const struct mq_halted_thread *it = &halt->threads[i];
+
+        if (it->state == mq_halt_stopped && !halt->was_stopped)
+            mq_restart_call(it->id, it->signal);
+        if (it->state == mq_halt_stopped)
+            ptrace(PTRACE_DETACH, it->id, 0L, (long)it->signal);
+        else if (it->state == mq_halt_asked)
+            halt->threads[kept++] = *it;
+    }
+    halt->count = kept;
+    halt->was_stopped = false;
+}
+
+/* Asks again, as soon as no thread is in the kernel: until then all that can
+ * run do.
+ */
+static enum mq_result ask_again(struct mq_halt *halt, double deadline,
+                                struct mq_error *error)
+{
+    let_go_stopped(halt);
+    while (halt->in_kernel != 0) {
+        if (mq_now() > deadline)
+            return mq_refusal_explain_wait(halt->pid, halt->in_kernel, error);
+        mq_nap(1);
+        if (mq_halt_ask(halt, halt->pid, error) != mq_ok)
+            return mq_proc_has_ended(halt->pid) ? mq_absent : mq_failed;
+    }
+    return mq_ok;
+}
+
+enum mq_result mq_halt_wait(struct mq_halt *halt, double seconds,
+                            struct mq_error *error)
+{
+    double deadline = mq_now() + seconds;
+    enum mq_result result;
+
+    do {
+        result = halt->in_kernel == 0 ? mq_ok
+                 : ask_again(halt, deadline, error);
+        if (result != mq_ok)
+            break;
+        result = stop_all(halt, deadline, error);
+    } while (result == mq_failed && halt->in_kernel != 0);
     if (result != mq_ok)
         mq_halt_end(halt);
     return result;
@@ -188,37 +256,31 @@ bool mq_halt_has_stopped(struct mq_halt *halt, double seconds)
     double deadline = mq_now() + seconds;
     struct mq_error ignored;
 
+    if (halt->in_kernel != 0 && ask_again(halt, deadline, &ignored) != mq_ok)
+        return false;
     for (size_t i = 0; i < halt->count; i++)
-        if (wait_for(halt, &halt->threads[i], deadline, &ignored) != mq_ok)
+        if (wait_for(halt, &halt->threads[i], deadline, &ignored) != mq_ok) {
+            if (halt->in_kernel != 0)
+                let_go_stopped(halt);
             return false;
+        }
     return true;
 }
 
 /* A thread must have stopped to be let go, which may take it a moment; or it is
  * kept.
  */
-static bool let_go(struct mq_halt *halt, struct mq_halted_thread *thread)
-{
-    struct mq_error ignored;
-
-    if (thread->state == mq_halt_asked
-        && wait_for(halt, thread, mq_now() + 0.1, &ignored) != mq_ok)
-        return false;
-    if (thread->state == mq_halt_stopped)
-        ptrace(PTRACE_DETACH, thread->id, 0L, (long)thread->signal);
-    return true;
-}
-
 void mq_halt_end(struct mq_halt *halt)
 {
-    size_t kept = 0, i;
+    const double moment = 0.1;          /* seconds */
+    struct mq_error ignored;
 
-    for (i = 0; i < halt->count; i++)
-        if (!let_go(halt, &halt->threads[i]))
-            halt->threads[kept++] = halt->threads[i];
-    halt->count = kept;
-    halt->was_stopped = false;
-    if (kept == 0) {
+    let_go_stopped(halt);
+    for (size_t i = 0; i < halt->count; i++)
+        wait_for(halt, &halt->threads[i], mq_now() + moment, &ignored);
+    let_go_stopped(halt);
+    halt->in_kernel = 0;
+    if (halt->count == 0) {
         free(halt->threads);
         memset(halt, 0, sizeof *halt);
     }

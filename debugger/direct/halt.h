@@ -8,7 +8,9 @@
  * for, so that many processes are halted at one moment: mq_halt_ask of each of
  * them, then mq_halt_wait.  A process whose threads may begin others meanwhile
  * is asked again until it has no thread that was not asked.  One that does not
- * stop in time is let go, and holds up nobody.
+ * stop in time is let go, and holds up nobody.  A thread in state D would let
+ * all others of its process wait for it: none is asked as long as there is one,
+ * and where that shows later they are let go at once, and asked again.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -34,10 +36,12 @@ struct mq_halt {
     struct mq_halted_thread *threads;   /* the main thread is the first */
     size_t count, room;
     bool was_stopped;           /* by a signal, before; known once it waited */
+    int in_kernel;              /* a thread in state D, for which the others do
+                                   not wait; 0: none was */
 };
 
-/* Asks all threads of process PID of this host to stop.  The error says what
- * forbids it.
+/* Asks all threads of process PID of this host to stop, now or, if one of them
+ * is in state D, while it is waited for.  The error says what forbids it.
  */
 enum mq_result mq_halt_ask(struct mq_halt *, int pid, struct mq_error *);
 

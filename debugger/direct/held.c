@@ -83,11 +83,15 @@ static enum mq_result held_write(struct mq_target *target, uint64_t address,
 
 /* ==== Symbols =========================================================== */
 
-/* The symbol NAME of the file that is the NUMBERth in order, or null. */
+/* The symbol NAME of the file that is the NUMBERth in order, or null.  Names of
+ * the program's single sources, which is first, count in a second turn only.
+ */
 static const struct mq_symbol *symbol_in(struct held *held, size_t number,
                                          const char *name, uint64_t *bias)
 {
-    struct mq_object *file = &held->loaded.files[held->loaded.order[number]];
+    size_t count = held->loaded.order_count;
+    struct mq_object *file =
+        &held->loaded.files[held->loaded.order[number % count]];
     struct mq_modules *modules = held->holder->modules;
     const struct mq_symbol *symbol;
     struct mq_module *module;
@@ -97,8 +101,8 @@ static const struct mq_symbol *symbol_in(struct held *held, size_t number,
     module = mq_object_module(&held->loaded, file, modules, &held->target);
     if (module == NULL)
         return NULL;
-    symbol = mq_module_symbol(module, name, false);
-    if (symbol == NULL)
+    symbol = number < count ? mq_module_symbol(module, name, false) : NULL;
+    if (symbol == NULL && number > 0)
         symbol = mq_module_symbol(module, name, true);
     *bias = file->bias;
     return symbol;
@@ -116,9 +120,10 @@ static enum mq_result held_find_name(struct mq_target *target,
 {
     struct held *held = held_of(target);
     const struct mq_symbol *symbol = NULL;
+    size_t count = held->loaded.order_count;
     uint64_t bias = 0;
 
-    for (size_t i = 0; i < held->loaded.order_count && symbol == NULL; i++)
+    for (size_t i = 0; i <= count && count > 0 && symbol == NULL; i++)
         symbol = symbol_in(held, i, name, &bias);
     (void)error;
     if (symbol == NULL || (functions_only && !is_function(symbol)))

@@ -5,9 +5,6 @@
  * if that is asked for.  libmqwatch's symbols, which are named as an MPI's are,
  * count for nothing: a starter has it only to hand it on.
  *
- * A build without elfutils, or for a machine that is not known here, has none
- * of this: mq_absent.
- *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_HELD_H

@@ -23,6 +23,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "direct/halt.h"
+#include "direct/restart.h"
 #include "process/proc_stat.h"
 #include "target/memory.h"
 
@@ -136,8 +137,8 @@ static bool ask(const struct mq_traced *traced, pid_t thread, bool waits,
     if (traced->is_child && thread == traced->pid
         && (said.si_code == CLD_EXITED || said.si_code == CLD_KILLED
             || said.si_code == CLD_DUMPED)) {
-        *status = said.si_code == CLD_EXITED ? W_EXITCODE(said.si_status, 0)
-                  : W_EXITCODE(0, said.si_status);
+        *status = said.si_code == CLD_EXITED ? said.si_status << 8
+                                             : said.si_status;
         return true;
     }
     return waitpid(thread, status, __WALL) == thread;
@@ -259,6 +260,15 @@ static void take(struct mq_traced *traced, size_t number, int status)
         thread->signal = signal;
 }
 
+/* Lets a thread that stands go on, and be traced no more if that is the END. */
+static void let_run(const struct mq_traced_thread *thread, bool end)
+{
+    if (!thread->is_held_by_signal)
+        mq_restart_call(thread->id, thread->signal);
+    ptrace(end ? PTRACE_DETACH : PTRACE_CONT, thread->id, NULL,
+           (long)thread->signal);
+}
+
 /* Lets a thread go on, unless it has something to tell. */
 static void resume(struct mq_traced_thread *thread)
 {
@@ -268,7 +278,7 @@ static void resume(struct mq_traced_thread *thread)
     if (thread->is_held_by_signal)
         ptrace(PTRACE_LISTEN, thread->id, NULL, NULL);
     else
-        ptrace(PTRACE_CONT, thread->id, NULL, (long)thread->signal);
+        let_run(thread, false);
     thread->signal = 0;
     thread->at = 0;
     thread->state = mq_traced_runs;
@@ -449,8 +459,7 @@ void mq_traced_end(struct mq_traced *traced)
     mq_traced_stop(traced, NULL);
     for (size_t i = 0; i < traced->count; i++)
         if (traced->threads[i].state == mq_traced_stands)
-            ptrace(PTRACE_DETACH, traced->threads[i].id, NULL,
-                   (long)traced->threads[i].signal);
+            let_run(&traced->threads[i], true);
     mq_target_destroy(traced->memory);
     free(traced->threads);
     memset(traced, 0, sizeof *traced);
@@ -480,8 +489,9 @@ enum mq_result mq_traced_spin(struct mq_traced *traced, struct mq_error *error,
 enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
                                struct mq_guard *guard, struct mq_error *error)
 {
-    (void)traced, (void)pid, (void)guard, (void)error;
-    return mq_absent;
+    (void)traced, (void)guard;
+    return mq_fail(error, "process %d cannot be run to a breakpoint: mqdump "
+                   "does that on x86-64 only", pid);
 }
 
 void mq_traced_end(struct mq_traced *traced)

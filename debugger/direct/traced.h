@@ -46,9 +46,7 @@ struct mq_traced {
     int status;                 /* if it has ended: the exit status, or -1 */
 };
 
-/* Stops process PID of this host and goes on with it; mq_absent if that cannot
- * be done here.  GUARD outlives it.
- */
+/* Stops process PID of this host and goes on with it.  GUARD outlives it. */
 enum mq_result mq_traced_begin(struct mq_traced *, int pid,
                                struct mq_guard *guard, struct mq_error *);
 

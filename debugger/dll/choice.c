@@ -106,6 +106,11 @@ static enum mq_result load_named(const struct chooser *chooser,
                 "running process is never loaded", what, name);
         return mq_absent;
     }
+    if (mq_dll_is_open_mpis(name)) {
+        mq_tell(teller, mq_story, "%s names %s: passed over, since "
+                "libtvompi.so shows more", what, name);
+        return mq_absent;
+    }
     result = strchr(name, '/') != NULL
         ? mq_trust_named(name, chooser->target->pid, chooser->choice->user,
                          &why, &path)

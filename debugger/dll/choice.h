@@ -6,8 +6,9 @@
  * MPIR_dll_name and mpimsgq_dll_locations; the default of the way in which the
  * job was started, beside this program or in the library path.  Where several
  * are listed, the first counts that knows the image and says that the process
- * has queues (mqs_image_has_queues, mqs_process_has_queues).  Each step is part
- * of the story that is told.
+ * has queues (mqs_image_has_queues, mqs_process_has_queues).  --verbose reports
+ * each step.  Open MPI's own DLL is taken only where the user names it, since
+ * libtvompi.so shows more.
  *
  * A name that comes from the target is loaded only if mq_trust_file allows it,
  * and a name from a snapshot or a core file, which anybody may have made,

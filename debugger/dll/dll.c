@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "dll/callbacks.h"
 #include "process/elf.h"
 #include "target/platform.h"
@@ -41,7 +42,8 @@ const struct mq_entry_point mq_entry_points[] = {
     EXTENSION(comm_handle),
     EXTENSION(operation_handle),
     EXTENSION(operation_mark),
-    EXTENSION(request_mark)
+    EXTENSION(request_mark),
+    EXTENSION(comm_members)
 #undef REQUIRED
 #undef OPTIONAL
 #undef EXTENSION
@@ -212,6 +214,13 @@ enum mq_result mq_dll_load(const char *file, struct mq_error *error,
     else
         mq_dll_unload(dll);
     return status;
+}
+
+bool mq_dll_is_open_mpis(const char *file)
+{
+    static const char own[] = "libompi_dbg_msgq";
+
+    return strncmp(mq_text_last_name(file), own, sizeof own - 1) == 0;
 }
 
 void mq_dll_unload(struct mq_dll *dll)

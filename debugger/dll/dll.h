@@ -9,6 +9,8 @@
 #ifndef MQ_DLL_H
 #define MQ_DLL_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "mpi_interface.h"
 
@@ -41,6 +43,8 @@ struct mq_dll_entries {
     int (*operation_mark)(mqs_process *, mqs_taddr_t *);        /* optional */
     int (*request_mark)(mqs_process *, mqs_taddr_t, mqs_taddr_t *);
                                                         /* optional */
+    int (*comm_members)(mqs_process *, mqs_taddr_t, int, mqs_taddr_t *, int *);
+                                                        /* optional */
 };
 
 /* Every entry point, where it goes, and whether a debugger can do without. */
@@ -65,6 +69,9 @@ struct mq_dll {
  */
 enum mq_result mq_dll_load(const char *file, struct mq_error *,
                            struct mq_dll **dll);
+
+/* Whether FILE is Open MPI's own DLL, by its name. */
+bool mq_dll_is_open_mpis(const char *file);
 
 /* Forgets DLL, which may be null.  The library itself stays loaded, as the
  * interface demands; loading the same file again reuses it.

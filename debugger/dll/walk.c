@@ -9,7 +9,6 @@
 #include "acquire/facts.h"
 #include "base/number.h"
 #include "dll/callbacks.h"
-#include "dll/distrust.h"
 #include "job/fill.h"
 
 /* What any DLL is given before the walk stops believing it. */
@@ -313,8 +312,6 @@ void mq_dll_process_statistics(const mqs_process *process,
 struct walk {
     mqs_process *process;
     const struct mq_dll_entries *entries;
-    const struct mq_distrust *distrust;         /* null: all is believed */
-    bool is_wrong_group;        /* of the communicator: see distrust.h */
     struct mq_job *job;
     struct mq_error *error;
     struct mq_process found;
@@ -360,6 +357,18 @@ static enum mq_result add_error(struct walk *walk, long communicator, int queue,
 static enum mq_result add_note(struct walk *walk, const char *note)
 {
     return note == NULL ? mq_ok : add_remark(walk, false, -1, -1, note);
+}
+
+/* An error, so that nothing is certain by what this DLL says. */
+static enum mq_result warn_of_dll(struct walk *walk)
+{
+    const char *file = walk->process->image->dll->file;
+
+    return file == NULL || !mq_dll_is_open_mpis(file) ? mq_ok
+           : add_remark(walk, true, -1, -1, "Open MPI's own DLL reports "
+                        "pending operations as complete, and wrong ranks on "
+                        "inter-communicators: without --dll, libtvompi.so is "
+                        "used");
 }
 
 /* ---- Operations ---- */
@@ -441,14 +450,12 @@ static enum mq_result add_operation(struct walk *walk, int op_class,
                         : said->status == mqs_st_matched ? mq_matched
                         : mq_pending;
     made.desired_local = as_int(said->desired_local_rank);
-    made.desired_global = walk->is_wrong_group
-                                ? -1 : as_int(said->desired_global_rank);
+    made.desired_global = as_int(said->desired_global_rank);
     made.desired_tag = as_int(said->desired_tag);
     made.desired_length = said->desired_length;
     made.buffer = said->buffer;
     made.actual_local = as_int(said->actual_local_rank);
-    made.actual_global = walk->is_wrong_group
-                               ? -1 : as_int(said->actual_global_rank);
+    made.actual_global = as_int(said->actual_global_rank);
     made.actual_tag = as_int(said->actual_tag);
     made.actual_length = said->actual_length;
     made.tag_wild = said->tag_wild != 0;
@@ -463,20 +470,11 @@ static enum mq_result add_operation(struct walk *walk, int op_class,
            : mq_process_add_operation(&walk->found, &made, walk->error);
 }
 
-/* Whether OPERATION, after what is known of this DLL's faults, can be told. */
-static bool mend(const struct walk *walk, int op_class,
-                 mqs_pending_operation *operation)
-{
-    return walk->distrust == NULL
-           || walk->distrust->mend((mqs_op_class)op_class, operation);
-}
-
 /* Takes operations until the DLL says that there are no more. */
 static enum mq_result take_operations(struct walk *walk, long communicator,
                                       int op_class, struct mq_queue *queue)
 {
     struct mq_process *found = &walk->found;
-    size_t left_out = 0;
     int errors = 0;
 
     for (;;) {
@@ -489,16 +487,11 @@ static enum mq_result take_operations(struct walk *walk, long communicator,
             return mq_ok;
         if (status == mqs_ok) {
             errors = 0;
-            if (found->operation_count + left_out == most_operations) {
+            if (found->operation_count == most_operations) {
                 queue->state = mq_failed;
                 return add_remark(walk, true, communicator, op_class,
                                   "the queue does not end; its first "
                                   "operations are shown");
-            }
-            if (!mend(walk, op_class, &operation)) {
-                queue->state = mq_absent;
-                left_out++;
-                continue;
             }
             if (add_operation(walk, op_class, &operation) != mq_ok)
                 return mq_failed;
@@ -522,8 +515,7 @@ static enum mq_result take_queue(struct walk *walk, long communicator,
     queue->first = (uint32_t)walk->found.operation_count;
     queue->count = 0;
     queue->state = mq_ok;
-    if ((op_class == mqs_pending_sends && walk->process->target->late_sends)
-        || (walk->distrust != NULL && op_class == (int)walk->distrust->untold))
+    if (op_class == mqs_pending_sends && walk->process->target->late_sends)
         queue->state = mq_absent;
     if (status == mqs_ok)
         return take_operations(walk, communicator, op_class, queue);
@@ -563,7 +555,7 @@ static enum mq_result take_group(struct walk *walk, long communicator,
     int *ranks;
     enum mq_result result;
 
-    if (walk->entries->get_comm_group == NULL || walk->is_wrong_group)
+    if (walk->entries->get_comm_group == NULL)
         return mq_ok;
     if (size < 0 || size > most_ranks)
         return add_remark(walk, true, communicator, -1, "the DLL gives the "
@@ -589,9 +581,6 @@ static enum mq_result take_communicator(struct walk *walk,
     communicator.handle = handle_by(walk, walk->entries->comm_handle);
     communicator.local_rank = as_int(said->local_rank);
     communicator.size = said->size;
-    walk->is_wrong_group = walk->distrust != NULL
-                           && walk->distrust->is_wrong_group(
-                                  walk->process->target, said->unique_id);
     if (mq_job_string(walk->job, said->name, walk->error, &communicator.name)
         != mq_ok
         || take_group(walk, index, communicator.size, &communicator.group)
@@ -603,15 +592,6 @@ static enum mq_result take_communicator(struct walk *walk,
             return mq_failed;
     return mq_process_add_communicator(&walk->found, &communicator,
                                        walk->error);
-}
-
-static bool is_none(const struct walk *walk, const mqs_communicator *said)
-{
-    const struct mq_distrust *distrust = walk->distrust;
-
-    return distrust != NULL && said->size == 0
-           && strncmp(said->name, distrust->no_communicator,
-                      sizeof said->name) == 0;
 }
 
 /* Goes to the next communicator: mq_ok, or mq_absent if there are no more or
@@ -646,10 +626,8 @@ static enum mq_result take_communicators(struct walk *walk)
         memset(&communicator, 0, sizeof communicator);
         status = walk->entries->get_communicator(walk->process,
                                                  &communicator);
-        if (status != mqs_ok)
-            result = add_error(walk, -1, -1, status);
-        else if (!is_none(walk, &communicator))
-            result = take_communicator(walk, &communicator);
+        result = status != mqs_ok ? add_error(walk, -1, -1, status)
+                                  : take_communicator(walk, &communicator);
         if (result == mq_ok)
             result = go_on(walk);
     }
@@ -693,7 +671,8 @@ static enum mq_result walk_through(struct walk *walk)
     if (status != mqs_ok && status != mqs_end_of_list)
         return mq_fail(walk->error, "%s",
                        sentence(process->image->dll, status));
-    if (add_note(walk, process->image->note) != mq_ok
+    if (warn_of_dll(walk) != mq_ok
+        || add_note(walk, process->image->note) != mq_ok
         || add_note(walk, process->note) != mq_ok
         || (process->target->late_sends
             && add_note(walk, "it records its sends only since mqdump looked "
@@ -716,7 +695,6 @@ enum mq_result mq_dll_process_walk(mqs_process *process, struct mq_job *job,
     memset(&walk, 0, sizeof walk);
     walk.process = process;
     walk.entries = &process->image->dll->entries;
-    walk.distrust = mq_distrust_of(process->image->dll->file);
     walk.job = job;
     walk.error = error;
     result = mq_facts_take(process->target, process_rank(process), job, error,

@@ -334,8 +334,7 @@ static enum mq_result check_whole(const struct mq_core *core, int file,
         return mq_ok;
     return mq_fail(error, "cannot use the core file '%s': it is cut off, %"
                    PRIu64 " bytes were to be there; was there a limit (ulimit "
-                   "-c), or no room on the disk?  gdb shows what is left "
-                   "(--gdb gdb)", core->name, needed);
+                   "-c), or no room on the disk?", core->name, needed);
 }
 
 static const struct mq_type_sizes wide_sizes = { 2, 4, 8, 8, 8 };

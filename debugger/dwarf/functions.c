@@ -7,6 +7,7 @@
 
 #include <elf.h>
 #include <gelf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,25 +16,25 @@
 enum {
     most_sections = 256,
     most_starts = 1 << 22,
-    most_finals = 64,
-    stub_size = 16              /* of a .plt, at most */
+    most_slots = 1 << 20,
+    stub_size = mq_stub_size
 };
 
-struct section {
-    uint64_t low, high;
-    bool has_stubs;
+/* Where the linker puts the address of a function of another file's. */
+struct slot {
+    uint64_t place;
+    const char *name;
 };
 
 /* Those of one module; all addresses are the module's. */
 struct module_functions {
     struct mq_module *module;
-    struct section *sections;   /* with code */
+    struct mq_code_section *sections;
     size_t section_count, section_room;
     uint64_t *starts;           /* sorted */
     size_t start_count;
-    uint64_t finals[most_finals];       /* where addresses of functions are that
-                                           never return */
-    size_t final_count;
+    struct slot *slots;         /* by place, sorted */
+    size_t slot_count, slot_room;
 };
 
 struct mq_functions {
@@ -59,33 +60,40 @@ static bool is_final_name(const char *name)
     return false;
 }
 
-/* The places where the relocations of a section put such addresses. */
-static void read_finals(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
-                        uint64_t bias, struct module_functions *functions)
+/* ---- Functions of other files ------------------------------------------- */
+
+/* The places where the relocations of a section put addresses of these. */
+static void read_slots(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+                       uint64_t bias, struct module_functions *functions)
 {
     Elf_Scn *symbols = elf_getscn(elf, header->sh_link);
     Elf_Data *data = elf_getdata(section, NULL);
     Elf_Data *table = symbols == NULL ? NULL : elf_getdata(symbols, NULL);
     GElf_Shdr names;
-    int count;
+    size_t count;
 
     if (data == NULL || table == NULL || gelf_getshdr(symbols, &names) == NULL
         || header->sh_entsize == 0)
         return;
-    count = (int)(data->d_size / header->sh_entsize);
-    for (int i = 0; i < count && functions->final_count < most_finals; i++) {
-        const char *name;
+    count = data->d_size / header->sh_entsize;
+    for (size_t i = 0; i < count && functions->slot_count < most_slots; i++) {
+        struct slot made;
         GElf_Rela one;
         GElf_Sym symbol;
 
-        if (gelf_getrela(data, i, &one) == NULL
+        if (gelf_getrela(data, (int)i, &one) == NULL
             || GELF_R_SYM(one.r_info) == 0
             || gelf_getsym(table, (int)GELF_R_SYM(one.r_info), &symbol)
                == NULL)
             continue;
-        name = elf_strptr(elf, names.sh_link, symbol.st_name);
-        if (name != NULL && is_final_name(name))
-            functions->finals[functions->final_count++] = one.r_offset + bias;
+        made.place = one.r_offset + bias;
+        made.name = elf_strptr(elf, names.sh_link, symbol.st_name);
+        if (made.name != NULL
+            && (GELF_ST_TYPE(symbol.st_info) == STT_FUNC
+                || GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE))
+            mq_array_add(&functions->slots, sizeof made,
+                         &functions->slot_count, &functions->slot_room, &made,
+                         "for machine code", NULL);
     }
 }
 
@@ -126,14 +134,18 @@ static void read_starts(const Elf_Data *data, uint64_t address,
           compare_starts);
 }
 
-static void add_section(const GElf_Shdr *header, const char *name,
-                        uint64_t bias, struct module_functions *functions)
+static void add_section(Elf_Scn *code, const GElf_Shdr *header,
+                        const char *name, uint64_t bias,
+                        struct module_functions *functions)
 {
-    struct section section = {
+    const Elf_Data *data = elf_rawdata(code, NULL);
+    struct mq_code_section section = {
         header->sh_addr + bias, header->sh_addr + header->sh_size + bias,
-        strncmp(name, ".plt", 4) == 0
+        strncmp(name, ".plt", 4) == 0, NULL
     };
 
+    if (data != NULL && data->d_size == header->sh_size)
+        section.bytes = data->d_buf;
     if (section.high > section.low && functions->section_count < most_sections)
         mq_array_add(&functions->sections, sizeof section,
                      &functions->section_count, &functions->section_room,
@@ -159,9 +171,9 @@ static void read_elf(Elf *elf, uint64_t bias,
         if (name == NULL || (header.sh_flags & SHF_ALLOC) == 0)
             continue;
         if (header.sh_type == SHT_RELA)
-            read_finals(elf, section, &header, bias, functions);
+            read_slots(elf, section, &header, bias, functions);
         else if ((header.sh_flags & SHF_EXECINSTR) != 0)
-            add_section(&header, name, bias, functions);
+            add_section(section, &header, name, bias, functions);
         else if (strcmp(name, ".eh_frame_hdr") == 0
                  && (data = elf_getdata(section, NULL)) != NULL)
             read_starts(data, header.sh_addr + bias, functions);
@@ -190,6 +202,7 @@ void mq_functions_destroy(struct mq_functions *functions)
 
         free(one->sections);
         free(one->starts);
+        free(one->slots);
         free(one);
     }
     free(functions->all);
@@ -217,6 +230,9 @@ static const struct module_functions *functions_of(
     one->module = module;
     elf = dwfl_module_getelf(mq_module_dwfl(module), &bias);
     read_elf(elf, bias, one);
+    if (one->slot_count > 0)
+        qsort(one->slots, one->slot_count, sizeof *one->slots,
+              compare_starts);
     functions->all[functions->count++] = one;
     return one;
 }
@@ -225,7 +241,7 @@ static enum mq_result find_function(const struct module_functions *functions,
                                     uint64_t address, uint64_t *low,
                                     uint64_t *high)
 {
-    const struct section *section = NULL;
+    const struct mq_code_section *section = NULL;
     size_t first, i;
 
     for (i = 0; i < functions->section_count && section == NULL; i++)
@@ -288,26 +304,47 @@ static enum mq_result find_code(struct mq_code_map *map, uint64_t address,
     return mq_ok;
 }
 
-static bool is_final(struct mq_code_map *map, uint64_t address, bool is_slot)
+const char *mq_process_code_name(struct mq_process_code *code,
+                                 uint64_t address, bool is_slot)
 {
-    struct mq_process_code *code = (struct mq_process_code *)map;
     const struct module_functions *functions;
     const struct mq_symbol *symbol;
     struct mq_module *module;
     const struct mq_object *file = find_file(code, address, &module);
+    size_t count;
 
     if (file == NULL)
-        return false;
+        return NULL;
+    address -= file->bias;
     if (!is_slot) {
-        symbol = mq_module_symbol_at(module, address - file->bias);
-        return symbol != NULL && symbol->address == address - file->bias
-               && is_final_name(symbol->name);
+        symbol = mq_module_symbol_at(module, address);
+        return symbol != NULL && symbol->address == address ? symbol->name
+                                                            : NULL;
     }
     functions = functions_of(code->functions, module);
-    for (size_t i = 0; functions != NULL && i < functions->final_count; i++)
-        if (functions->finals[i] == address - file->bias)
-            return true;
-    return false;
+    count = functions == NULL ? 0
+            : mq_array_upto(functions->slots, functions->slot_count,
+                            sizeof *functions->slots,
+                            offsetof(struct slot, place), address);
+    return count > 0 && functions->slots[count - 1].place == address
+           ? functions->slots[count - 1].name : NULL;
+}
+
+static bool is_final(struct mq_code_map *map, uint64_t address, bool is_slot)
+{
+    const char *name = mq_process_code_name((struct mq_process_code *)map,
+                                            address, is_slot);
+
+    return name != NULL && is_final_name(name);
+}
+
+const struct mq_code_section *mq_functions_sections(
+    struct mq_functions *functions, struct mq_module *module, size_t *count)
+{
+    const struct module_functions *one = functions_of(functions, module);
+
+    *count = one != NULL ? one->section_count : 0;
+    return one != NULL ? one->sections : NULL;
 }
 
 void mq_process_code_init(struct mq_process_code *code,

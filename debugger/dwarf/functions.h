@@ -29,4 +29,23 @@ struct mq_process_code {
 void mq_process_code_init(struct mq_process_code *, struct mq_functions *,
                           const struct mq_unwinder *);
 
+/* The name of the function that begins at ADDRESS or, if IS_SLOT, whose address
+ * the linker puts there; null: that is not known.
+ */
+const char *mq_process_code_name(struct mq_process_code *, uint64_t address,
+                                 bool is_slot);
+
+enum { mq_stub_size = 16 };     /* of one of a .plt, at most */
+
+/* A section of a module with machine code, by the module's addresses. */
+struct mq_code_section {
+    uint64_t low, high;
+    bool has_stubs;             /* a linker's, for functions of other files */
+    const unsigned char *bytes; /* as the file has them; null: not known */
+};
+
+const struct mq_code_section *mq_functions_sections(struct mq_functions *,
+                                                    struct mq_module *,
+                                                    size_t *count);
+
 #endif

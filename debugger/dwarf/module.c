@@ -429,8 +429,8 @@ static bool may_have_debug_file(Dwfl_Module *self, const char *path,
            || is_beside_file(path, name);
 }
 
-/* That of the C library tells nothing of MPI and is large; servers are asked
- * for that of an MPI library only, which was fetched before.
+/* Debug information of the C library describes nothing of MPI and is large.
+ * Servers are not asked, since the process is stopped meanwhile.
  */
 static int find_debug_information(Dwfl_Module *self, void **data,
                                   const char *name, Dwarf_Addr base,
@@ -443,15 +443,10 @@ static int find_debug_information(Dwfl_Module *self, void **data,
     char *kept;
     int result;
 
-    if ((module->kind & mq_of_c_library) != 0)
+    if ((module->kind & mq_of_c_library) != 0
+        || (file != NULL && !may_have_debug_file(self, module->path, link)))
         return -1;
-    if (((module->kind & mq_of_mpi) == 0 || servers == NULL)
-        && file != NULL && !may_have_debug_file(self, module->path, link))
-        return -1;
-    if ((module->kind & mq_of_mpi) != 0 || servers == NULL)
-        return dwfl_standard_find_debuginfo(self, data, name, base, file, link,
-                                            sum, found);
-    kept = strdup(servers);
+    kept = servers != NULL ? strdup(servers) : NULL;
     unsetenv(variable);
     result = dwfl_standard_find_debuginfo(self, data, name, base, file, link,
                                           sum, found);

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "dwarf/demangle.h"
 #include "mpi/libraries.h"
 
 enum { longest_name = 4096, most_scopes = 1024, most_lists = 1 << 20 };
@@ -27,6 +28,8 @@ static const char *keep(struct mq_places *places, const char *text)
 {
     char *copy = strdup(text);
 
+    if (copy != NULL)
+        mq_cut_templates(copy);
     if (copy == NULL
         || mq_array_add(&places->texts, sizeof copy, &places->text_count,
                         &places->text_room, &copy, "for names", NULL)
@@ -78,7 +81,18 @@ static const char *name_of(struct mq_places *places, Dwarf_Die *scope)
             memcpy(name, longer, sizeof name);
     }
     free(outer);
-    return strcmp(name, own) == 0 ? own : keep(places, name);
+    return strcmp(name, own) == 0 && strchr(name, '<') == NULL
+           ? own : keep(places, name);
+}
+
+static const char *name_of_symbol(struct mq_places *places,
+                                  const struct mq_symbol *symbol)
+{
+    char name[longest_name];
+
+    return symbol == NULL ? NULL
+           : mq_demangle(symbol->name, name, sizeof name) ? keep(places, name)
+           : symbol->name;
 }
 
 /* ---- Lines ------------------------------------------------------------- */
@@ -218,7 +232,7 @@ static enum mq_result describe(struct mq_places *places,
         return result;
     if (unit != NULL)
         find_line(unit, list->address - bias, &place);
-    place.function = symbol != NULL ? symbol->name : NULL;
+    place.function = name_of_symbol(places, symbol);
     return add(list, &place, error);
 }
 

@@ -71,26 +71,11 @@ struct search {
 
 /* ---- Arguments ----------------------------------------------------------- */
 
-/* The value of an argument of which there is no doubt. */
-static bool knows(const struct mq_thread *thread, const char *name,
-                  int64_t *value)
-{
-    for (size_t i = 0; name != NULL && i < thread->argument_count; i++) {
-        const struct mq_argument *argument = &thread->arguments[i];
-
-        if (strcmp(argument->name, name) == 0 && !argument->doubtful) {
-            *value = argument->value;
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum mq_result find_communicator(const struct search *s, size_t *index)
 {
     int64_t handle;
 
-    if (s->resolver == NULL || !knows(s->thread, "comm", &handle))
+    if (s->resolver == NULL || !mq_thread_value(s->thread, "comm", &handle))
         return mq_absent;
     return s->resolver->communicator(s->resolver, s->process,
                                      (uint64_t)handle, s->error, index);
@@ -105,8 +90,9 @@ static enum mq_result find_length(const struct search *s,
     enum mq_result result;
 
     *length = -1;
-    if (s->resolver == NULL || !knows(s->thread, half->count, &count)
-        || !knows(s->thread, half->datatype, &handle))
+    if (s->resolver == NULL
+        || !mq_thread_value(s->thread, half->count, &count)
+        || !mq_thread_value(s->thread, half->datatype, &handle))
         return mq_ok;
     result = s->resolver->datatype_size(s->resolver, (uint64_t)handle,
                                         s->error, &size);
@@ -379,7 +365,8 @@ static enum mq_result await_by_buffer(const struct search *s,
     int64_t buffer;
     uint32_t place = 0;
 
-    if (class != mq_receives || !knows(s->thread, half->buffer, &buffer)
+    if (class != mq_receives
+        || !mq_thread_value(s->thread, half->buffer, &buffer)
         || buffer == 0)
         return mq_absent;
     found = find_buffer(s->process, (uint64_t)buffer, &place);
@@ -391,8 +378,8 @@ static enum mq_result await_by_buffer(const struct search *s,
                     ? -1 : s->process->operations[place].desired_local;
     selector.tag = s->process->operations[place].tag_wild
                    ? -1 : s->process->operations[place].desired_tag;
-    knows(s->thread, half->peer, &selector.peer);
-    knows(s->thread, half->tag, &selector.tag);
+    mq_thread_value(s->thread, half->peer, &selector.peer);
+    mq_thread_value(s->thread, half->tag, &selector.tag);
     return selects(&selector, &s->process->operations[place])
            ? mq_process_add_awaited(s->process, place, s->error) : mq_absent;
 }
@@ -413,13 +400,14 @@ static enum mq_result await_half(const struct search *s,
 
     if (half->peer == NULL)
         return mq_ok;
-    if (!knows(s->thread, half->peer, &selector.peer))
+    if (!mq_thread_value(s->thread, half->peer, &selector.peer))
         return await_by_buffer(s, half, class);
     if (is_with_nobody(s, selector.peer))
         return mq_ok;
-    if (!knows(s->thread, half->tag, &selector.tag))
+    if (!mq_thread_value(s->thread, half->tag, &selector.tag))
         return await_by_buffer(s, half, class);
-    selector.knows_buffer = knows(s->thread, half->buffer, &selector.buffer);
+    selector.knows_buffer = mq_thread_value(s->thread, half->buffer,
+                                            &selector.buffer);
     if (take_communicator(s, &communicator) != mq_ok)
         return mq_failed;
     result = is_probe(half) ? mq_absent
@@ -489,8 +477,8 @@ static enum mq_result await_requests(const struct search *s,
     if (s->resolver == NULL)
         return mq_absent;
     may_pass_over = s->resolver->may_lack && form == mq_form_all;
-    if (!knows(s->thread, "count", &count))
-        knows(s->thread, "incount", &count);
+    if (!mq_thread_value(s->thread, "count", &count))
+        mq_thread_value(s->thread, "incount", &count);
     for (size_t i = 0; i < s->thread->argument_count; i++) {
         const struct mq_argument *argument = &s->thread->arguments[i];
         enum mq_result result;

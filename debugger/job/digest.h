@@ -38,6 +38,8 @@
  *   sends MARK                    a request that is awaited, on no queue, and
  *                                 if a send has that mark, as in struct mq_mark
  *   strangers COUNT               of its threads may call MPI at any time
+ *   handler WHAT                  the worst that a signal handler of it may do:
+ *                                 unknown, jumps or calls-mpi
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
  *   agreed ID ENTERED             of the comm: the same in all ranks; how many
@@ -75,7 +77,8 @@
  * queue stand together, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
  * agreed, joined and tally, version 3 world and means, version 4 past, at,
- * sums of tags and activity, version 5 sends and mark; all are read too.
+ * sums of tags and activity, version 5 sends and mark, version 6
+ * handler; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -87,7 +90,7 @@
 #include "job/job.h"
 
 enum {
-    mq_digest_version = 6,             /* and 1 to 5 are read too */
+    mq_digest_version = 7,             /* and 1 to 6 are read too */
     mq_digest_most_ranks = 1 << 24,     /* ranks are below it, and groups not
                                            larger */
     mq_digest_most_work = 1 << 28       /* with all groups together */

@@ -416,6 +416,22 @@ static enum mq_result read_strangers(struct parser *p)
     return mq_ok;
 }
 
+static enum mq_result read_handler(struct parser *p)
+{
+    const char *name = mq_word_next(&p->at);
+    int handler = 0;
+
+    if (need_process(p) != mq_ok)
+        return mq_failed;
+    while (handler < mq_handlers
+           && strcmp(name, mq_handler_names[handler]) != 0)
+        handler++;
+    if (handler == mq_handlers)
+        return REFUSE(p, "'%s' is nothing that a signal handler does", name);
+    p->process.handler = (enum mq_handler)handler;
+    return mq_ok;
+}
+
 /* The words of a frame, with the job's own strings. */
 static enum mq_result need_frame(struct parser *p, struct mq_frame *frame)
 {
@@ -917,7 +933,8 @@ static const struct {
     { "past", read_past, 5 },
     { "at", read_site, 5 },
     { "activity", read_activity, 5 },
-    { "sends", read_sends, 6 }
+    { "sends", read_sends, 6 },
+    { "handler", read_handler, 7 }
 };
 
 static enum mq_result read_line(struct parser *p)

@@ -205,6 +205,8 @@ static void write_state(struct writer *w)
             fprintf(w->stream, "sends 0x%" PRIx64 "\n", process->marks[i].mark);
     if (process->strangers > 0)
         fprintf(w->stream, "strangers %" PRIu32 "\n", process->strangers);
+    if (process->handler != mq_handler_harmless)
+        fprintf(w->stream, "handler %s\n", mq_handler_names[process->handler]);
 }
 
 static void write_peer(FILE *stream, int64_t local, int64_t global)
@@ -446,10 +448,19 @@ static bool has_marks(const struct mq_job *job)
     return false;
 }
 
+static bool has_handlers(const struct mq_job *job)
+{
+    for (size_t p = 0; p < job->process_count; p++)
+        if (job->processes[p].handler != mq_handler_harmless)
+            return true;
+    return false;
+}
+
 /* The first one that has what is to be told. */
 static int least_version(const struct mq_job *job)
 {
-    return has_marks(job) ? mq_digest_version
+    return has_handlers(job) ? mq_digest_version
+           : has_marks(job) ? 6
            : has_version_5(job) ? 5
            : job->world_count > 0 || has_meanings(job) ? 4 : 3;
 }

@@ -69,6 +69,14 @@ enum mq_result mq_process_add_past(struct mq_process *process,
                         &process->rooms.past, it, what, error);
 }
 
+enum mq_result mq_process_add_members(struct mq_process *process,
+                                      const struct mq_members *it,
+                                      struct mq_error *error)
+{
+    return mq_array_add(&process->members, sizeof *it, &process->member_count,
+                        &process->rooms.members, it, what, error);
+}
+
 enum mq_result mq_job_add_world(struct mq_job *job, const struct mq_world *it,
                                 struct mq_error *error)
 {
@@ -208,6 +216,7 @@ void mq_process_empty(struct mq_process *process)
         .marks = process->marks,
         .joined = process->joined,
         .past = process->past,
+        .members = process->members,
         .rooms = process->rooms
     };
 
@@ -246,12 +255,13 @@ enum mq_result mq_job_add_copy(struct mq_job *job,
     made.marks = COPY_OF(made.marks, made.mark_count);
     made.joined = COPY_OF(made.joined, made.joined_count);
     made.past = COPY_OF(made.past, made.past_count);
+    made.members = COPY_OF(made.members, made.member_count);
     made.threads = NULL;
     made.thread_count = 0;
     made.rooms = (struct mq_process_rooms){
         made.communicator_count, made.operation_count, made.remark_count,
         made.awaited_count, made.tally_count, made.mark_count,
-        made.joined_count, made.past_count
+        made.joined_count, made.past_count, made.member_count
     };
     result = has_failed ? mq_fail_memory(error, what)
              : mq_process_set_threads(&made, job, process->threads,

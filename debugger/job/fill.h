@@ -30,6 +30,9 @@ enum mq_result mq_process_add_joined(struct mq_process *process,
                                      struct mq_error *);
 enum mq_result mq_process_add_past(struct mq_process *process,
                                    const struct mq_past *, struct mq_error *);
+enum mq_result mq_process_add_members(struct mq_process *process,
+                                      const struct mq_members *,
+                                      struct mq_error *);
 
 /* Adds OPERATION as the last one of QUEUE, which is one of PROCESS, and gives
  * its place.

@@ -58,6 +58,11 @@ enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
                         error);
 }
 
+void mq_job_take_back(struct mq_job *job)
+{
+    mq_process_deinit(&job->processes[--job->process_count]);
+}
+
 void mq_threads_free(struct mq_thread *threads, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -76,6 +81,7 @@ void mq_process_deinit(struct mq_process *process)
     free(process->marks);
     free(process->joined);
     free(process->past);
+    free(process->members);
     memset(process, 0, sizeof *process);
 }
 

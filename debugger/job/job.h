@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "process/activity.h"
+#include "process/handler.h"
 #include "process/stack.h"
 
 /* As mqs_op_class, in that order. */
@@ -188,6 +189,16 @@ struct mq_mark {
     bool is_awaited;            /* the call waits for it; else in no digest */
 };
 
+/* Of a communicator whose group is not told, since some are of another
+ * MPI_COMM_WORLD: its next COUNT members are ranks FIRST, FIRST + 1 and so on
+ * of the world that the MPI library calls by the number WORLD.
+ */
+struct mq_members {
+    uint32_t communicator;      /* index in the process */
+    uint64_t world;
+    int32_t first, count;
+};
+
 /* A collective operation that a process has entered on a communicator, be it in
  * it, waiting for it, or long past it.
  */
@@ -216,6 +227,9 @@ struct mq_process {
     const char *call;           /* MPI function, "-" for none, null: unknown */
     int rank;                   /* global; -1 if not known */
     uint32_t world;             /* it counts in until mq_worlds_join */
+    uint64_t world_number;      /* by which the MPI library calls that; its
+                                   groups and members are of the worlds that
+                                   they say then.  0: not known; in no digest */
     uint8_t presence;           /* enum mq_presence */
     size_t thread_count;
     struct mq_thread *threads;  /* the one that stands for the process first
@@ -224,6 +238,8 @@ struct mq_process {
                                    pointers */
     uint32_t strangers;         /* threads that may call MPI at any time, and of
                                    which nothing else is known */
+    enum mq_handler handler;    /* the worst that a signal handler of the
+                                   program's may do */
     uint8_t awaiting;           /* enum mq_awaiting */
     size_t awaited_count;
     uint32_t *awaited;          /* indices in operations, or MQ_NOT_LISTED */
@@ -245,10 +261,13 @@ struct mq_process {
     size_t mark_count;
     struct mq_mark *marks;      /* of the first thread's call */
     size_t joined_count;
-    struct mq_joined *joined;   /* known only if the call waits for all */
+    struct mq_joined *joined;   /* that the call, or one of several threads,
+                                   waits for */
     size_t past_count;
     struct mq_past *past;       /* the latest of each communicator, ascending;
                                    of one that is not here nothing is known */
+    size_t member_count;
+    struct mq_members *members; /* ascending by communicator; in no digest */
     uint64_t counter_at;        /* address of the process's own count of calls
                                    that have returned; 0: it has none */
     uint64_t counter;           /* what it was */
@@ -256,7 +275,7 @@ struct mq_process {
                                    something in vain; in no digest */
     struct mq_process_rooms {   /* of the arrays, which grow in fill.c */
         size_t communicators, operations, remarks, awaited, tallies, marks,
-               joined, past;
+               joined, past, members;
     } rooms;
 };
 
@@ -290,6 +309,9 @@ void mq_job_destroy(struct mq_job *job);
  */
 enum mq_result mq_job_add(struct mq_job *, const struct mq_process *process,
                           struct mq_error *);
+
+/* Takes the process that was added last out again, and frees it. */
+void mq_job_take_back(struct mq_job *);
 
 /* Frees the arrays of a process that was not added. */
 void mq_process_deinit(struct mq_process *process);

@@ -23,8 +23,8 @@ static enum mq_result enter(struct mq_rank_index *index, size_t process,
     if ((size_t)rank >= index->table_size)
         return mq_map_add(&index->others, key, (uint32_t)process, error,
                           &other);
-    if (index->table[rank] == mq_no_process)
-        index->table[rank] = (int32_t)process;
+    if (index->table[rank].after == 0)
+        index->table[rank] = mq_process_at(process);
     return mq_ok;
 }
 
@@ -55,10 +55,9 @@ enum mq_result mq_rank_index_init(const struct mq_job *job,
         return mq_fail(error, "%zu processes are more than can be analysed",
                        job->process_count);
     made.table_size = job->process_count + job->process_count / 4 + 16;
-    made.table = malloc(made.table_size * sizeof made.table[0]);
+    made.table = calloc(made.table_size, sizeof made.table[0]);
     if (made.table == NULL)
         return mq_fail_memory(error, "indexing the ranks");
-    memset(made.table, 0xff, made.table_size * sizeof made.table[0]);
     for (size_t i = 0; i < job->process_count && result == mq_ok; i++)
         result = enter(&made, i, error);
     if (result == mq_ok)
@@ -79,23 +78,41 @@ void mq_rank_index_deinit(struct mq_rank_index *index)
     mq_map_deinit(&index->others);
 }
 
-int32_t mq_rank_process(const struct mq_rank_index *index, int64_t rank)
+struct mq_process_ref mq_process_at(size_t index)
 {
+    return (struct mq_process_ref){ (uint32_t)index + 1 };
+}
+
+bool mq_is_process(struct mq_process_ref ref, uint32_t *index)
+{
+    if (ref.after == 0)
+        return false;
+    *index = ref.after - 1;
+    return true;
+}
+
+struct mq_process_ref mq_rank_process(const struct mq_rank_index *index,
+                                      int64_t rank)
+{
+    static const struct mq_process_ref nobody;
     struct mq_key key = { (uint64_t)rank, 0 };
     const uint32_t *process;
 
     if (rank < 0)
-        return mq_no_process;
+        return nobody;
     if ((uint64_t)rank < index->table_size)
         return index->table[rank];
     process = mq_map_find(&index->others, key);
-    return process != NULL ? (int32_t)*process : mq_no_process;
+    return process != NULL ? mq_process_at(*process) : nobody;
 }
 
 bool mq_rank_counts(const struct mq_rank_index *index, size_t process)
 {
-    return mq_rank_process(index, index->job->processes[process].rank)
-           == (int32_t)process;
+    uint32_t counts;
+
+    return mq_is_process(mq_rank_process(index,
+                                         index->job->processes[process].rank),
+                         &counts) && counts == process;
 }
 
 /* ---- Members of groups --------------------------------------------------- */
@@ -142,7 +159,7 @@ static int64_t steps_below(const struct mq_rank_index *index, int64_t rank,
     int64_t steps = 0;
 
     while (steps < most && rank >= 0 && rank < (int64_t)index->table_size
-           && index->table[rank] == mq_no_process) {
+           && index->table[rank].after == 0) {
         rank += step;
         steps++;
     }
@@ -174,12 +191,12 @@ static int64_t steps_without(const struct mq_rank_index *index, int64_t rank,
 
 size_t mq_rank_members(const struct mq_rank_index *index,
                        const struct mq_group *group, size_t place,
-                       int32_t *process)
+                       struct mq_process_ref *process)
 {
     const struct mq_run *run = mq_group_run(group, (int64_t)place);
     int64_t done, rank, rest;
 
-    *process = mq_no_process;
+    *process = (struct mq_process_ref){ 0 };
     if (run == NULL)
         return 1;
     done = (int64_t)place - run->local;
@@ -188,7 +205,7 @@ size_t mq_rank_members(const struct mq_rank_index *index,
     *process = mq_rank_process(index, rank);
     if (run->step == 0)
         return (size_t)rest;
-    return *process != mq_no_process ? 1
+    return process->after != 0 ? 1
            : (size_t)steps_without(index, rank, run->step, rest);
 }
 

@@ -7,9 +7,18 @@
 #include "base/spans.h"
 #include "job/job.h"
 
-enum {
-    mq_no_process = -1
+/* A process by its index in the job, or nobody, which all zero is.  It is no
+ * number, so that nothing is looked up by it unless mq_is_process gave the
+ * index.
+ */
+struct mq_process_ref {
+    uint32_t after;             /* the index and one; 0: nobody */
 };
+
+struct mq_process_ref mq_process_at(size_t index);
+
+/* Whether REF is a process: then INDEX is its index, else it stays. */
+bool mq_is_process(struct mq_process_ref ref, uint32_t *index);
 
 /* The ranks of most jobs are as many as the highest one: a table finds them,
  * one after the other, without jumping about in memory.  A map has those above.
@@ -17,7 +26,7 @@ enum {
 struct mq_rank_index {
     const struct mq_job *job;
     size_t table_size;
-    int32_t *table;             /* by rank: index of the process */
+    struct mq_process_ref *table;       /* by rank */
     struct mq_map others;
     int *above;                 /* the ranks there, in order */
     size_t above_count;
@@ -37,14 +46,15 @@ bool mq_rank_counts(const struct mq_rank_index *, size_t process);
 enum mq_result mq_missing_ranks(const struct mq_rank_index *, struct mq_error *,
                                 struct mq_spans *missing);
 
-/* The index in the job of the process with RANK, or mq_no_process. */
-int32_t mq_rank_process(const struct mq_rank_index *, int64_t rank);
+/* The process that counts for RANK. */
+struct mq_process_ref mq_rank_process(const struct mq_rank_index *,
+                                      int64_t rank);
 
 /* How many members of a group, from the one at PLACE on, are the same process,
  * or have none; at least one.  So whoever goes through a group takes as many
  * steps as it has runs and processes, however many ranks.
  */
 size_t mq_rank_members(const struct mq_rank_index *, const struct mq_group *,
-                       size_t place, int32_t *process);
+                       size_t place, struct mq_process_ref *process);
 
 #endif

@@ -342,14 +342,15 @@ static bool find_receiver(struct mq_job *job, const struct mq_rank_index *ranks,
                           struct pair *pair)
 {
     const struct mq_communicator *from;
-    int32_t process;
+    uint32_t process;
 
     from = &pair->sender->communicators[pair->sent->communicator];
     if (from->group == NULL || from->agreed_id == 0)
         return false;
-    process = mq_rank_process(ranks, mq_group_global(from->group,
-                                                     pair->sent->peer));
-    if (process == mq_no_process)
+    if (!mq_is_process(mq_rank_process(ranks, mq_group_global(
+                                                  from->group,
+                                                  pair->sent->peer)),
+                       &process))
         return false;
     pair->receiver = &job->processes[process];
     pair->communicator = agreed(pair->receiver, from->agreed_id);

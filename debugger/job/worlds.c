@@ -1,8 +1,12 @@
 /* worlds.c - ranks of several worlds become places in one job
  *
- * A process tells of a communicator's group the ranks, and not of which world.
- * The processes of one world that tell the same group are a roster, in which
- * each has a seat: its local rank, and its rank in its own world.
+ * Where the MPI library calls the worlds by numbers, and these are known,
+ * members of all worlds have theirs, and a group is of its process's own world.
+ * A member whose world's number nobody has is of one that was not given.
+ *
+ * Any other process tells of a communicator's group the ranks, and not of which
+ * world.  The processes of one world that tell the same group are a roster, in
+ * which each has a seat: its local rank, and its rank in its own world.
  *
  *  - A group is of the roster's own world if each member of it that was read
  *    has its seat there.
@@ -28,6 +32,16 @@ enum {
     nowhere = -1,               /* no world can have the group */
     unclear = -2,               /* several may */
     most_steps = 1 << 26        /* of comparing: then the rest stays unclear */
+};
+
+static const uint64_t several_numbers = UINT64_MAX;
+static const uint32_t several_worlds = UINT32_MAX;
+
+/* Why a communicator has no group in the whole job. */
+enum loss {
+    group_unclear,
+    group_not_told,
+    world_not_given
 };
 
 /* Who says of a group that it is at this place of the communicator. */
@@ -56,6 +70,9 @@ struct join {
     struct mq_world *worlds;
     size_t world_count;
     size_t *unread;             /* by world: ranks of which not all is known */
+    uint64_t *numbers;          /* by world: that of its processes; 0: none,
+                                   several_numbers */
+    struct mq_map numbered;     /* by number: world, or several_worlds */
     struct mq_map places;       /* by world and rank: 1 if all of it was read */
     struct mq_map index;        /* by group, world and kind: roster */
     struct roster *rosters;
@@ -63,7 +80,7 @@ struct join {
     size_t steps;
     const struct mq_group **groups;     /* what becomes of each communicator's,
                                            in their order */
-    const char *unclear;        /* what is said of one that has none left */
+    const char *remarks[3];     /* by enum loss */
     struct mq_error *error;
 };
 
@@ -170,6 +187,45 @@ static struct mq_key place_key(uint32_t world, int rank)
     return (struct mq_key){ world, (uint64_t)rank };
 }
 
+/* Notes by which numbers the MPI library calls the worlds. */
+static enum mq_result note_numbers(struct join *join)
+{
+    for (size_t p = 0; p < processes_of(join); p++) {
+        const struct mq_process *process = process_of(join, p);
+        uint64_t *number = &join->numbers[process->world];
+
+        if (process->world_number != 0)
+            *number = *number == 0 || *number == process->world_number
+                      ? process->world_number : several_numbers;
+    }
+    for (uint32_t w = 0; w < join->world_count; w++) {
+        uint32_t *seen;
+
+        if (mq_map_add(&join->numbered, (struct mq_key){ join->numbers[w], 0 },
+                       w, join->error, &seen) != mq_ok)
+            return mq_failed;
+        if (*seen != w)
+            *seen = several_worlds;
+    }
+    return mq_ok;
+}
+
+/* The world of that number, or nowhere. */
+static int world_of(const struct join *join, uint64_t number)
+{
+    const uint32_t *found = mq_map_find(&join->numbered,
+                                        (struct mq_key){ number, 0 });
+
+    return number == 0 || number == several_numbers || found == NULL
+           || *found == several_worlds ? nowhere : (int)*found;
+}
+
+/* Whether numbers of worlds show whose ranks the groups of a process are. */
+static bool is_exact(const struct join *join, const struct mq_process *process)
+{
+    return world_of(join, process->world_number) == (int)process->world;
+}
+
 /* Whether all communicators of a process are known: of one whose call alone was
  * read they are not.
  */
@@ -188,7 +244,7 @@ static bool is_read(const struct mq_process *process)
     return process->presence == mq_present && is_walked;
 }
 
-/* Counts who was read.  One that comes twice is not trusted. */
+/* Counts who was read and has rosters.  One that comes twice is not trusted. */
 static enum mq_result note_places(struct join *join)
 {
     uint32_t *seen;
@@ -199,7 +255,7 @@ static enum mq_result note_places(struct join *join)
         const struct mq_process *process = process_of(join, p);
         struct mq_key key = place_key(process->world, process->rank);
         size_t before = join->places.count;
-        bool read = is_read(process);
+        bool read = is_read(process) && !is_exact(join, process);
 
         if (process->rank < 0)
             continue;
@@ -347,7 +403,8 @@ static enum mq_result make_rosters(struct join *join)
     for (size_t p = 0; p < processes_of(join); p++) {
         const struct mq_process *process = process_of(join, p);
 
-        for (size_t c = 0; c < process->communicator_count; c++)
+        for (size_t c = 0; c < process->communicator_count
+                           && !is_exact(join, process); c++)
             for (int inter = 0; inter < 2; inter++)
                 if (may_be(process, &process->communicators[c], inter)
                     && take_seat(join, process, &process->communicators[c],
@@ -454,7 +511,7 @@ static int other_side(struct join *join, struct roster *roster)
     return join->steps == most_steps ? unclear : found;
 }
 
-/* GROUP of the world TARGET as places. */
+/* GROUP, whose ranks TARGET has, as places. */
 static enum mq_result place(struct join *join, const struct mq_group *group,
                             int target, const struct mq_group **placed)
 {
@@ -487,6 +544,67 @@ static enum mq_result settle_rosters(struct join *join)
     return mq_ok;
 }
 
+/* The COUNT runs of MEMBERS, which are those of a communicator of SIZE, as
+ * places; null if somebody is of a world that has no such rank here.
+ */
+static enum mq_result place_members(struct join *join,
+                                    const struct mq_members *members,
+                                    size_t count, int64_t size,
+                                    const struct mq_group **placed)
+{
+    struct mq_run *runs = malloc(count * sizeof *runs);
+    enum mq_result result = mq_ok;
+    size_t known = 0;
+
+    if (runs == NULL)
+        return mq_fail_memory(join->error, "joining worlds");
+    for (; known < count; known++) {
+        const struct mq_members *it = &members[known];
+        int world = world_of(join, it->world);
+
+        if (world < 0
+            || it->first > join->worlds[world].size - it->count)
+            break;
+        runs[known] = (struct mq_run){
+            .first = join->worlds[world].first + it->first,
+            .count = it->count, .step = 1
+        };
+        size -= it->count;
+    }
+    if (known == count && size == 0)
+        result = mq_job_group_of_runs(join->job, runs, count, join->error,
+                                      placed);
+    free(runs);
+    return result;
+}
+
+/* Writes what becomes of the groups of a process that is exact. */
+static enum mq_result place_exactly(struct join *join,
+                                    const struct mq_process *process,
+                                    const struct mq_group **groups)
+{
+    size_t next = 0;
+    enum mq_result result = mq_ok;
+
+    for (size_t c = 0; c < process->communicator_count && result == mq_ok;
+         c++) {
+        const struct mq_communicator *it = &process->communicators[c];
+        size_t first = next;
+
+        while (next < process->member_count
+               && process->members[next].communicator == c)
+            next++;
+        if (it->group != NULL) {
+            if (fits(join, it->group, process->world))
+                result = place(join, it->group, (int)process->world,
+                               &groups[c]);
+        } else if (next > first)
+            result = place_members(join, &process->members[first],
+                                   next - first, it->size, &groups[c]);
+    }
+    return result;
+}
+
 /* What becomes of the group of a communicator; null if it is not clear. */
 static const struct mq_group *placed_group(const struct join *join,
                                            const struct mq_process *process,
@@ -515,16 +633,24 @@ static bool may_wait_for_all(const struct mq_process *process)
                && mq_is_in_mpi(process->call));
 }
 
-/* Whether it will not be known for whom PROCESS waits on IT. */
-static bool loses_peers(const struct mq_process *process,
-                        const struct mq_communicator *it,
-                        const struct mq_group *placed)
+/* What is to be said where it will not be known for whom PROCESS waits on IT;
+ * null if that is known, or it waits for nobody there.
+ */
+static const char *loss_of(const struct join *join,
+                           const struct mq_process *process,
+                           const struct mq_communicator *it,
+                           const struct mq_group *placed)
 {
     size_t operations = may_wait_for_all(process);
 
     for (int q = 0; q < mq_queue_classes; q++)
         operations += it->queues[q].count;
-    return operations > 0 && it->group != NULL && placed == NULL;
+    if (operations == 0 || placed != NULL
+        || (it->group == NULL && !is_read(process)))
+        return NULL;
+    return join->remarks[is_exact(join, process) ? world_not_given
+                         : it->group == NULL ? group_not_told
+                         : group_unclear];
 }
 
 /* Makes room for the remarks of a process, which has GROUPS then. */
@@ -534,46 +660,68 @@ static enum mq_result make_room(struct join *join, struct mq_process *process,
     size_t count = 0;
 
     for (size_t c = 0; c < process->communicator_count; c++)
-        count += loses_peers(process, &process->communicators[c], groups[c]);
+        count += loss_of(join, process, &process->communicators[c], groups[c])
+                 != NULL;
     return mq_process_reserve_remarks(process, count, join->error);
+}
+
+/* Writes what becomes of the groups of a process. */
+static enum mq_result find_groups(struct join *join,
+                                  const struct mq_process *process,
+                                  const struct mq_group **groups)
+{
+    if (is_exact(join, process))
+        return place_exactly(join, process, groups);
+    for (size_t c = 0; c < process->communicator_count; c++)
+        groups[c] = placed_group(join, process, &process->communicators[c]);
+    return mq_ok;
 }
 
 static enum mq_result place_groups(struct join *join)
 {
-    static const char sentence[] =
+    static const char *const sentences[] = {
         "the world of its ranks is unknown: not all members list it, "
-        "or not all were read, or more than one world fits";
+        "or not all were read, or more than one world fits",
+        "its members are unknown, and may be ranks of several worlds",
+        "not all of its members are known: some are ranks of an "
+        "MPI_COMM_WORLD that was not given, or was not read"
+    };
+    enum mq_result result = mq_ok;
     size_t count = 0, i = 0;
 
+    for (int loss = group_unclear; loss <= world_not_given && result == mq_ok;
+         loss++)
+        result = mq_job_string(join->job, sentences[loss], join->error,
+                               &join->remarks[loss]);
     for (size_t p = 0; p < processes_of(join); p++)
         count += process_of(join, p)->communicator_count;
     join->groups = calloc(count + 1, sizeof join->groups[0]);
     if (join->groups == NULL)
         return mq_fail_memory(join->error, "joining worlds");
-    for (size_t p = 0; p < processes_of(join); p++) {
+    for (size_t p = 0; p < processes_of(join) && result == mq_ok; p++) {
         struct mq_process *process = &join->job->processes[join->first + p];
         const struct mq_group **groups = join->groups + i;
 
-        for (size_t c = 0; c < process->communicator_count; c++)
-            join->groups[i++] = placed_group(join, process,
-                                             &process->communicators[c]);
-        if (make_room(join, process, groups) != mq_ok)
+        i += process->communicator_count;
+        if (find_groups(join, process, groups) != mq_ok
+            || make_room(join, process, groups) != mq_ok)
             return mq_failed;
     }
-    return mq_job_string(join->job, sentence, join->error, &join->unclear);
+    return result;
 }
 
 /* ---- Translation --------------------------------------------------------- */
 
-/* RANK of a process that is at LOCAL of BEFORE and so of NOW; -1 if that is not
- * known.
+/* RANK of a process that is at LOCAL of BEFORE, or of a group that was not
+ * told, and so of NOW; -1 if that is not known.
  */
 static int64_t place_of(const struct mq_group *before,
                         const struct mq_group *now, int64_t local,
                         int64_t rank)
 {
-    if (rank < 0 || before == NULL || now == NULL
-        || mq_group_global(before, local) != rank)
+    if (now == NULL || (before != NULL
+                        && (rank < 0
+                            || mq_group_global(before, local) != rank)))
         return -1;
     return mq_group_global(now, local);
 }
@@ -613,10 +761,11 @@ static void move_process(const struct join *join, struct mq_process *process,
         process->rank += world->first;
     for (size_t c = 0; c < process->communicator_count; c++) {
         struct mq_communicator *it = &process->communicators[c];
+        const char *loss = loss_of(join, process, it, groups[c]);
 
-        if (loses_peers(process, it, groups[c]))
+        if (loss != NULL)
             mq_process_put_remark(process, &(struct mq_remark){
-                join->unclear, true, (int32_t)c, -1
+                loss, true, (int32_t)c, -1
             });
         move_operations(process, it, groups[c]);
         it->group = groups[c];
@@ -639,7 +788,8 @@ static enum mq_result begin(struct join *join, const struct mq_world *worlds,
 {
     join->worlds = calloc(count + 1, sizeof *join->worlds);
     join->unread = calloc(count + 1, sizeof *join->unread);
-    if (join->worlds == NULL || join->unread == NULL)
+    join->numbers = calloc(count + 1, sizeof *join->numbers);
+    if (join->worlds == NULL || join->unread == NULL || join->numbers == NULL)
         return mq_fail_memory(join->error, "joining worlds");
     memcpy(join->worlds, worlds, count * sizeof *worlds);
     join->world_count = count;
@@ -665,7 +815,8 @@ static enum mq_result join_all(struct join *join)
 {
     const struct mq_group *const *groups;
 
-    if (add_worlds(join) != mq_ok || note_places(join) != mq_ok
+    if (add_worlds(join) != mq_ok || note_numbers(join) != mq_ok
+        || note_places(join) != mq_ok
         || make_rosters(join) != mq_ok || settle_rosters(join) != mq_ok
         || place_groups(join) != mq_ok)
         return mq_failed;
@@ -694,10 +845,12 @@ enum mq_result mq_worlds_join(struct mq_job *job, size_t first,
     for (size_t i = 0; i < join.roster_count; i++)
         free(join.rosters[i].seats);
     free(join.rosters);
+    mq_map_deinit(&join.numbered);
     mq_map_deinit(&join.places);
     mq_map_deinit(&join.index);
     free(join.worlds);
     free(join.unread);
+    free(join.numbers);
     free(join.groups);
     return result;
 }

@@ -16,9 +16,11 @@
 #include "job/digest.h"
 #include "job/fill.h"
 #include "job/tallies.h"
+#include "library/findings_kept.h"
 #include "picture/format.h"
 #include "process/regular.h"
 #include "read/read_process.h"
+#include "report/stacks.h"
 #include "target/rank_process.h"
 #include "target/snapshot.h"
 
@@ -29,6 +31,7 @@ struct mqdebug_job {
     char *dll;                  /* that is asked for, or null */
     char folder[PATH_MAX];      /* of this library */
     bool is_complete;           /* no more is added */
+    struct mq_findings_kept *findings;  /* null: it was not analysed yet */
     struct mq_error error;
 };
 
@@ -69,6 +72,7 @@ void mqdebug_job_destroy(mqdebug_job *job)
 {
     if (job == NULL)
         return;
+    mq_findings_forget(job->findings);
     mq_job_destroy(job->job);
     mq_dll_cache_clear(&job->dlls);
     mq_direct_destroy(job->direct);
@@ -102,8 +106,8 @@ int mqdebug_job_use_dll(mqdebug_job *job, const char *file)
 static enum mq_result may_add(mqdebug_job *job)
 {
     return !job->is_complete ? mq_ok
-           : mq_fail(&job->error, "the job was written already: make another "
-                     "one to add processes");
+           : mq_fail(&job->error, "the job was analysed or written already: "
+                     "make another one to add processes");
 }
 
 /* What is not known of TARGET, without a debugger, is said of it. */
@@ -131,10 +135,13 @@ static enum mq_result read_target(mqdebug_job *job, struct mq_target *target)
 static enum mq_result read_file(mqdebug_job *job, const char *file)
 {
     struct mq_target *target = NULL;
-    enum mq_result result;
+    enum mq_result result = mq_regular_begins_with(file, "mqdigest ",
+                                                   &job->error);
 
-    if (mq_regular_begins_with(file, "mqdigest"))
+    if (result == mq_ok)
         return mq_digest_read(file, job->job, &job->error);
+    if (result == mq_failed)
+        return mq_failed;
     result = mq_snapshot_open(file, &job->error, &target);
     if (result == mq_ok)
         result = read_target(job, target);
@@ -147,32 +154,17 @@ int mqdebug_job_add_file(mqdebug_job *job, const char *file)
     return status_of(may_add(job) == mq_ok ? read_file(job, file) : mq_failed);
 }
 
-/* There is no debugger: what only that could tell is left out. */
 static enum mq_result begin_direct(mqdebug_job *job)
 {
     if (may_add(job) != mq_ok)
         return mq_failed;
-    if (job->direct != NULL)
-        return mq_ok;
-    if (mq_direct_create(&job->error, &job->direct) != mq_ok)
-        return mq_fail(&job->error, "this libmqdebug was built without "
-                       "elfutils: record the process with mqdump --record, and"
-                       " add the file");
-    mq_direct_suffice(job->direct);
-    return mq_ok;
-}
-
-/* RESULT, but a failure where it says that only a debugger could tell more. */
-static enum mq_result seen(mqdebug_job *job, enum mq_result result)
-{
-    return result != mq_absent ? result
-           : mq_fail(&job->error, "only a debugger can read it: record it with "
-                     "mqdump --record, and add the file");
+    return job->direct != NULL ? mq_ok
+           : mq_direct_create(&job->error, &job->direct);
 }
 
 static enum mq_result read_stopped(mqdebug_job *job, struct mq_target *target)
 {
-    enum mq_result result = seen(job, mq_target_examine(target, &job->error));
+    enum mq_result result = mq_target_examine(target, &job->error);
 
     return result == mq_ok ? read_target(job, target) : result;
 }
@@ -187,8 +179,7 @@ static enum mq_result open_process(mqdebug_job *job, int pid,
 
     if (mq_owner_pin(pid, &job->error, &owner) != mq_ok)
         return mq_failed;
-    result = seen(job, mq_direct_open(job->direct, &owner, NULL, &job->error,
-                                      target));
+    result = mq_direct_open(job->direct, &owner, NULL, &job->error, target);
     if (result == mq_ok
         && mq_rank_place_read("/proc", pid, &ignored, &place) == mq_ok) {
         (*target)->rank = place.rank;
@@ -220,54 +211,126 @@ int mqdebug_job_add_core(mqdebug_job *job, const char *program,
     enum mq_result result = begin_direct(job);
 
     if (result == mq_ok)
-        result = seen(job, mq_direct_open_core(job->direct, program, core,
-                                               NULL, &job->error, &target));
+        result = mq_direct_open_core(job->direct, program, core, NULL,
+                                     &job->error, &target);
     if (result == mq_ok)
         result = read_stopped(job, target);
     mq_target_destroy(target);
     return status_of(result);
 }
 
-/* ---- Writing ------------------------------------------------------------- */
+/* ---- Analysis ------------------------------------------------------------ */
 
 static enum mq_result complete(mqdebug_job *job)
 {
     if (job->is_complete)
         return mq_ok;
     if (job->job->process_count == 0)
-        return mq_fail(&job->error, "there is nothing to write: the job holds "
+        return mq_fail(&job->error, "there is nothing to tell: the job holds "
                        "no process");
     job->is_complete = true;
     return mq_tallies_apply(job->job, &job->error);
 }
 
-static enum mq_result write_analysis(mqdebug_job *job, enum mq_format format,
+int mqdebug_job_assume_still(mqdebug_job *job)
+{
+    if (job->findings != NULL)
+        return status_of(mq_fail(&job->error, "the job was analysed already: "
+                                 "that it is still is to be said before"));
+    job->job->still = true;
+    return 0;
+}
+
+static enum mq_result analyse(mqdebug_job *job)
+{
+    if (complete(job) != mq_ok)
+        return mq_failed;
+    return job->findings != NULL ? mq_ok
+           : mq_findings_keep(job->job, &job->error, &job->findings);
+}
+
+int mqdebug_job_analyse(mqdebug_job *job)
+{
+    return status_of(analyse(job));
+}
+
+enum mqdebug_verdict mqdebug_job_verdict(const mqdebug_job *job)
+{
+    static const enum mqdebug_verdict verdicts[mq_verdicts] = {
+        [mq_verdict_none] = MQDEBUG_NONE,
+        [mq_verdict_held_up] = MQDEBUG_HELD_UP,
+        [mq_verdict_unknown] = MQDEBUG_UNKNOWN,
+        [mq_verdict_possible] = MQDEBUG_POSSIBLE,
+        [mq_verdict_stuck] = MQDEBUG_STUCK,
+        [mq_verdict_deadlock] = MQDEBUG_DEADLOCK
+    };
+
+    return job->findings != NULL ? verdicts[job->findings->analysis->verdict]
+                                 : MQDEBUG_UNKNOWN;
+}
+
+const char *mqdebug_job_headline(const mqdebug_job *job)
+{
+    return job->findings != NULL ? job->findings->headline : NULL;
+}
+
+const char *mqdebug_job_proof(const mqdebug_job *job)
+{
+    return job->findings != NULL ? job->findings->proof : NULL;
+}
+
+size_t mqdebug_cause_count(const mqdebug_job *job)
+{
+    return job->findings != NULL ? job->findings->analysis->cause_count : 0;
+}
+
+const mqdebug_cause *mqdebug_cause_at(const mqdebug_job *job, size_t index)
+{
+    return index < mqdebug_cause_count(job) ? &job->findings->causes[index]
+                                            : NULL;
+}
+
+size_t mqdebug_reason_count(const mqdebug_job *job)
+{
+    return job->findings != NULL ? job->findings->analysis->lacks.count : 0;
+}
+
+const mqdebug_reason *mqdebug_reason_at(const mqdebug_job *job, size_t index)
+{
+    return index < mqdebug_reason_count(job) ? &job->findings->reasons[index]
+                                             : NULL;
+}
+
+/* ---- Writing ------------------------------------------------------------- */
+
+static enum mq_result write_analysis(mqdebug_job *job, const char *name,
                                      FILE *stream)
 {
     const struct mq_report_options options = { .width = 80 };
-    struct mq_analysis *analysis = NULL;
-    enum mq_result result = mq_analyse(job->job, &job->error, &analysis);
+    bool is_stacks = strcmp(name, "stacks") == 0;
+    enum mq_format format = mq_format_text;
 
-    if (result == mq_ok)
-        result = mq_format_analysis(format, analysis, &options, stream,
-                                    &job->error);
-    mq_analysis_destroy(analysis);
-    return result;
+    if (!is_stacks && mq_format_find(name, &job->error, &format) != mq_ok)
+        return mq_failed;
+    if (analyse(job) != mq_ok)
+        return mq_failed;
+    return is_stacks
+           ? mq_stacks_write(job->findings->analysis, 0, options.width, stream,
+                             &job->error)
+           : mq_format_analysis(format, job->findings->analysis, &options,
+                                stream, &job->error);
 }
 
 static enum mq_result write_job(mqdebug_job *job, const char *name,
                                 FILE *stream)
 {
-    enum mq_format format;
-
     if (strcmp(name, "digest") == 0)
         return mq_digest_write(job->job, stream, &job->error);
     if (strcmp(name, "raw") == 0) {
         mq_report_raw(job->job, stream);
         return mq_ok;
     }
-    return mq_format_find(name, &job->error, &format) == mq_ok
-           ? write_analysis(job, format, stream) : mq_failed;
+    return write_analysis(job, name, stream);
 }
 
 int mqdebug_job_write(mqdebug_job *job, const char *format, FILE *stream)
@@ -407,4 +470,39 @@ int64_t mqdebug_operation_bytes(const mqdebug_operation *it)
 uint64_t mqdebug_operation_buffer(const mqdebug_operation *it)
 {
     return it->buffer;
+}
+
+/* ---- Stacks -------------------------------------------------------------- */
+
+size_t mqdebug_thread_count(const mqdebug_process *process)
+{
+    return process->thread_count;
+}
+
+const mqdebug_frame *mqdebug_frame_at(const mqdebug_process *process,
+                                      size_t thread, size_t index)
+{
+    return thread < process->thread_count
+           && index < process->threads[thread].frame_count
+           ? &process->threads[thread].frames[index] : NULL;
+}
+
+const char *mqdebug_frame_function(const mqdebug_frame *it)
+{
+    return it->function;
+}
+
+const char *mqdebug_frame_file(const mqdebug_frame *it)
+{
+    return it->file;
+}
+
+int mqdebug_frame_line(const mqdebug_frame *it)
+{
+    return it->line;
+}
+
+int mqdebug_frame_is_mpi(const mqdebug_frame *it)
+{
+    return it->in_mpi;
 }

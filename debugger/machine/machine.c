@@ -978,3 +978,23 @@ enum mq_result mq_machine_becomes(struct mq_decoders *decoders,
     return decoder == NULL ? mq_absent
            : mq_code_becomes(decoder, map, address, target);
 }
+
+enum mq_result mq_machine_outline(struct mq_decoders *decoders,
+                                  struct mq_code_map *map, int machine,
+                                  uint64_t address, struct mq_outline *outline)
+{
+    struct mq_decoder *decoder = decoder_of(decoders, machine);
+
+    return decoder == NULL ? mq_absent
+           : mq_code_outline(decoder, map, address, outline);
+}
+
+enum mq_result mq_machine_slot(struct mq_decoders *decoders,
+                               struct mq_code_map *map, int machine,
+                               uint64_t address, uint64_t *slot)
+{
+    struct mq_decoder *decoder = decoder_of(decoders, machine);
+
+    return decoder == NULL ? mq_absent
+           : mq_stub_slot(decoder, map, address, slot);
+}

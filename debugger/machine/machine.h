@@ -17,7 +17,7 @@
 #ifndef MQ_MACHINE_H
 #define MQ_MACHINE_H
 
-#include "machine/machine_map.h"
+#include "machine/machine_outline.h"
 #include "target/registers.h"
 
 /* What decodes machine code, "capstone"; null in a build without it. */
@@ -64,5 +64,16 @@ enum mq_result mq_machine_recover(struct mq_decoders *, struct mq_code_map *,
 enum mq_result mq_machine_becomes(struct mq_decoders *, struct mq_code_map *,
                                   int machine, uint64_t address,
                                   uint64_t *target);
+
+/* Of the function that ADDRESS is in: mq_absent if that is not known. */
+enum mq_result mq_machine_outline(struct mq_decoders *, struct mq_code_map *,
+                                  int machine, uint64_t address,
+                                  struct mq_outline *outline);
+
+/* Where the linker puts the address that the stub at ADDRESS jumps to:
+ * mq_absent if that is no stub.
+ */
+enum mq_result mq_machine_slot(struct mq_decoders *, struct mq_code_map *,
+                               int machine, uint64_t address, uint64_t *slot);
 
 #endif

@@ -40,3 +40,24 @@ enum mq_result mq_machine_becomes(struct mq_decoders *decoders,
     (void)decoders, (void)map, (void)machine, (void)address, (void)target;
     return mq_absent;
 }
+
+enum mq_result mq_machine_outline(struct mq_decoders *decoders,
+                                  struct mq_code_map *map, int machine,
+                                  uint64_t address, struct mq_outline *outline)
+{
+    (void)decoders, (void)map, (void)machine, (void)address, (void)outline;
+    return mq_absent;
+}
+
+void mq_outline_deinit(struct mq_outline *outline)
+{
+    (void)outline;
+}
+
+enum mq_result mq_machine_slot(struct mq_decoders *decoders,
+                               struct mq_code_map *map, int machine,
+                               uint64_t address, uint64_t *slot)
+{
+    (void)decoders, (void)map, (void)machine, (void)address, (void)slot;
+    return mq_absent;
+}

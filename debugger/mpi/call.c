@@ -89,7 +89,7 @@ bool mq_call_is_without_data(const char *call)
 {
     const char *name = mq_call_name(call);
 
-    return mq_call_company(name) == mq_company_all
+    return mq_call_joined_company(name) == mq_company_all
            || strncmp(name, "MPI_Comm_", 9) == 0
            || strncmp(name, "MPI_Win_", 8) == 0
            || (strncmp(name, "MPI_File_", 9) == 0
@@ -99,8 +99,11 @@ bool mq_call_is_without_data(const char *call)
 
 enum mq_company mq_call_joined_company(const char *call)
 {
+    enum mq_company company = mq_call_company(call);
     char blocking[64];
 
+    if (company != mq_company_unknown)
+        return company;
     if (strncmp(call, "MPI_", 4) != 0 || strlen(call) <= 5
         || mq_call_is_persistent(call))
         return mq_company_unknown;

@@ -16,7 +16,9 @@ enum {
     mq_of_watch = 32,           /* libmqwatch, which all calls lead through */
     mq_of_cxx_library = 64,
     mq_is_beneath = 128,        /* MPI libraries stand on it, or any program */
-    mq_does_work = 256          /* its threads are not only a pool's */
+    mq_does_work = 256,         /* its threads are not only a pool's */
+    mq_of_python = 512          /* a module of Python's, whose lines are not the
+                                   program's */
 };
 
 /* What the file PATH is: of these, as a sum. */

@@ -12,6 +12,8 @@
 #include "include/mqwatch.h"
 #include "job/awaited.h"
 #include "job/fill.h"
+#include "mpi/call.h"
+#include "mpi/libraries.h"
 #include "mpis/strangers.h"
 
 /* What is read of a process at most, whatever it says. */
@@ -39,12 +41,13 @@ struct image {
 };
 
 struct communicator {
-    uint64_t queue_id, id, entered;
+    uint64_t queue_id, handle, id, entered;
     uint64_t cells, cell_count;
     uint64_t events, event_count;
     int64_t context;
     bool counts_all;
-    bool has_collectives;       /* nonblocking ones that are not complete */
+    uint64_t untold;            /* nonblocking collective operations that are
+                                   not complete, and not among those joined */
     uint32_t counts[mq_queue_classes];  /* of the requests that were read */
 };
 
@@ -84,6 +87,8 @@ struct watched {
     size_t site_count;
     struct site sites[most_sites];
     uint64_t thread_at;
+    bool is_between;            /* that thread is between two of its polls, and
+                                   has been taken for one in the latest */
     uint32_t outside;           /* threads that called MPI, and are not in it */
     uint32_t polling;           /* those of these that only look in vain */
     bool has_sleeper;           /* one of the others sleeps for a time */
@@ -136,15 +141,57 @@ static enum mq_result read_head(struct watched *w)
     return mq_ok;
 }
 
+/* How often the thread has looked lately for something that it has not found,
+ * and done nothing else: as good as a call that does not return.  That which is
+ * about to return is counted already.
+ */
+static uint64_t polls_of(const struct watched *w)
+{
+    uint64_t polls = UNSIGNED(w, &w->thread, mqwatch_thread, polls);
+    uint64_t ahead = UNSIGNED(w, &w->thread, mqwatch_thread, polls_until)
+                     - UNSIGNED(w, &w->thread, mqwatch_thread, returned);
+
+    return ahead <= 1 && polls > ahead ? polls - ahead : 0;
+}
+
+static bool is_between_polls(const struct watched *w)
+{
+    return UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
+           && polls_of(w) > 0;
+}
+
+/* Of a thread between two polls the record is that of the latest: what else it
+ * says may be of the next call, in part.  All is in the process's byte order.
+ */
+static void take_poll(struct watched *w)
+{
+    struct mqwatch_thread *it = &w->thread.as.thread;
+
+    it->call = it->poll;
+    it->site = it->polled.site;
+    it->known = it->polled.known;
+    it->communicator = it->polled.communicator;
+    it->peer = it->polled.peer;
+    it->tag = it->polled.tag;
+    it->requests = it->polled.requests;
+    it->request_count = it->polled.request_count;
+    it->wait = MQWATCH_WAITS_FOR_NONE;
+}
+
 /* Reads the record of a thread; an older library's lacks what came later. */
 static bool read_thread(struct watched *w, uint64_t address)
 {
     uint64_t size = UNSIGNED(w, &w->head, mqwatch, thread_size);
 
     memset(&w->thread, 0, sizeof w->thread);
-    return read_image(w, address, size < sizeof(struct mqwatch_thread)
-                      ? (size_t)size : sizeof(struct mqwatch_thread),
-                      &w->thread);
+    if (!read_image(w, address, size < sizeof(struct mqwatch_thread)
+                    ? (size_t)size : sizeof(struct mqwatch_thread),
+                    &w->thread))
+        return false;
+    w->is_between = is_between_polls(w);
+    if (w->is_between)
+        take_poll(w);
+    return true;
 }
 
 /* Goes on to the record of the next thread that lives: mq_absent after the
@@ -172,26 +219,10 @@ static bool is_main_thread(const struct watched *w)
            == SIGNED(w, &w->head, mqwatch, process);
 }
 
-/* How often the thread has looked lately for something that it has not found,
- * and done nothing else: as good as a call that does not return.  That which is
- * about to return is counted already.
- */
-static uint64_t polls_of(const struct watched *w)
-{
-    uint64_t polls = UNSIGNED(w, &w->thread, mqwatch_thread, polls);
-    uint64_t ahead = UNSIGNED(w, &w->thread, mqwatch_thread, polls_until)
-                     - UNSIGNED(w, &w->thread, mqwatch_thread, returned);
-
-    return ahead <= 1 && polls > ahead ? polls - ahead : 0;
-}
-
 /* The address of the name of the call that the thread is in; 0: in none. */
 static uint64_t call_at(const struct watched *w)
 {
-    uint64_t call = UNSIGNED(w, &w->thread, mqwatch_thread, call);
-
-    return call == 0 && polls_of(w) > 0
-           ? UNSIGNED(w, &w->thread, mqwatch_thread, poll) : call;
+    return UNSIGNED(w, &w->thread, mqwatch_thread, call);
 }
 
 static enum mq_result read_communicators(struct watched *w)
@@ -214,6 +245,7 @@ static enum mq_result read_communicators(struct watched *w)
         added = &w->communicators[w->communicator_count++];
         memset(added, 0, sizeof *added);
         added->queue_id = UNSIGNED(w, &image, mqwatch_communicator, queue_id);
+        added->handle = UNSIGNED(w, &image, mqwatch_communicator, handle);
         added->context = SIGNED(w, &image, mqwatch_communicator, context);
         added->id = UNSIGNED(w, &image, mqwatch_communicator, id);
         added->cells = UNSIGNED(w, &image, mqwatch_communicator, cells);
@@ -227,8 +259,8 @@ static enum mq_result read_communicators(struct watched *w)
                             && added->cell_count <= most_cells;
         added->entered = UNSIGNED(w, &image, mqwatch_communicator,
                                   nonblocking.entered);
-        added->has_collectives = added->entered
-            != UNSIGNED(w, &image, mqwatch_communicator, nonblocking.left);
+        added->untold = added->entered
+            - UNSIGNED(w, &image, mqwatch_communicator, nonblocking.left);
         added->entered += UNSIGNED(w, &image, mqwatch_communicator,
                                    blocking.entered);
         address = UNSIGNED(w, &image, mqwatch_communicator, next);
@@ -331,17 +363,24 @@ static enum mq_result read_joined(struct watched *w)
         struct communicator *communicator;
         struct joined *added;
         struct image image;
+        bool is_persistent;
 
         if (!read_image(w, address, sizeof(struct mqwatch_operation), &image))
             return mq_absent;
+        is_persistent = SIGNED(w, &image, mqwatch_operation, kind)
+                        == MQWATCH_PERSISTENT_COLLECTIVE;
         address = UNSIGNED(w, &image, mqwatch_operation, next);
         communicator = of_context(w, SIGNED(w, &image, mqwatch_operation,
                                             context));
-        if (communicator != NULL)
-            communicator->has_collectives = true;
-        if (communicator == NULL || communicator->id == 0
-            || SIGNED(w, &image, mqwatch_operation, bytes) == 0)
+        if (communicator == NULL)
             continue;
+        if (communicator->id == 0
+            || SIGNED(w, &image, mqwatch_operation, bytes) == 0) {
+            communicator->untold += is_persistent;
+            continue;
+        }
+        if (!is_persistent && communicator->untold > 0)
+            communicator->untold--;
         if (mq_array_reserve(&w->joined, sizeof *w->joined,
                              w->joined_count + 1, &w->joined_room,
                              "for nonblocking collective operations",
@@ -373,7 +412,7 @@ static enum mq_result resolve_communicator(struct mq_resolver *resolver,
 }
 
 /* A request that is in no list is complete, unless it is a collective's: that
- * is noted where it is needed.
+ * is noted where it is needed.  What is only tested is not awaited.
  */
 static enum mq_result unlisted(const struct watched *w, uint64_t handle,
                                uint32_t *operation)
@@ -382,14 +421,14 @@ static enum mq_result unlisted(const struct watched *w, uint64_t handle,
         if (w->joined[i].handle != handle)
             continue;
         if (UNSIGNED(w, &w->thread, mqwatch_thread, wait)
-            != MQWATCH_WAITS_FOR_ALL)
+            == MQWATCH_WAITS_FOR_NONE)
             return mq_absent;
         w->is_joined[i] = true;
         *operation = MQ_NOT_LISTED;
         return mq_ok;
     }
     for (size_t i = 0; i < w->communicator_count; i++) {
-        if (w->communicators[i].has_collectives)
+        if (w->communicators[i].untold > 0)
             return mq_absent;
     }
     *operation = MQ_NOT_LISTED;
@@ -584,6 +623,7 @@ static enum mq_result take_cells(struct watched *w, struct mq_process *process,
 
     if (mq_communicator_find(process, it->queue_id, &index) != mq_ok)
         return mq_ok;
+    process->communicators[index].handle = it->handle;
     process->communicators[index].agreed_id = it->id;
     process->communicators[index].entered = it->entered;
     process->communicators[index].queues[mq_unexpected].state =
@@ -641,6 +681,8 @@ static enum mq_result ask_site(struct watched *w, struct mq_job *job,
         || w->target->ops->find_site(w->target, address, &ignored, &found)
            != mq_ok || found.function == NULL || is_binding(&found))
         return mq_ok;
+    if (found.object != NULL && mq_library_kind(found.object) & mq_of_python)
+        found = (struct mq_frame){ .function = "Python" };
     if (take_text(w, job, &found.function) != mq_ok
         || take_text(w, job, &found.file) != mq_ok
         || take_text(w, job, &found.object) != mq_ok)
@@ -777,6 +819,56 @@ static enum mq_result take_history(struct watched *w, struct mq_job *job,
 
 /* ---- The process --------------------------------------------------------- */
 
+static bool is_same_function(const struct mq_frame *one,
+                             const struct mq_frame *other)
+{
+    return one->function != NULL && other->function != NULL
+           && strcmp(one->function, other->function) == 0
+           && (one->file == NULL || other->file == NULL
+               ? one->file == other->file
+               : strcmp(one->file, other->file) == 0);
+}
+
+/* Makes the site of THREAD, which is between two polls, the place of the latest
+ * one, in frames that the caller frees: it is at another place by now, perhaps
+ * in its next call.
+ */
+static enum mq_result put_at_poll(struct watched *w, struct mq_job *job,
+                                  struct mq_thread *thread,
+                                  struct mq_frame **frames)
+{
+    const size_t count = thread->frame_count;
+    size_t begin = thread->site < 0 ? count : (size_t)thread->site, same;
+    struct mq_frame site = { 0 };
+
+    *frames = NULL;
+    if (take_site(w, job, UNSIGNED(w, &w->thread, mqwatch_thread, site), &site)
+        != mq_ok)
+        return mq_failed;
+    if (site.function == NULL)
+        return mq_ok;
+    same = begin;
+    while (same < count && !is_same_function(&thread->frames[same], &site))
+        same++;
+    if (same < count)
+        begin = same + 1;
+    *frames = malloc((count - begin + 1) * sizeof **frames);
+    if (*frames == NULL)
+        return mq_fail_memory(w->error, "for the stack of a process");
+    (*frames)[0] = site;
+    if (begin < count)
+        memcpy(*frames + 1, thread->frames + begin,
+               (count - begin) * sizeof **frames);
+    if (thread->left_out_at >= begin)
+        thread->left_out_at -= begin - 1;
+    else
+        thread->left_out = thread->left_out_at = 0;
+    thread->frames = *frames;
+    thread->frame_count = count - begin + 1;
+    thread->site = 0;
+    return mq_ok;
+}
+
 /* Gives the first of the process's threads the call and arguments that were
  * found; those that the stacks of the others tell are of this library's own
  * functions.
@@ -787,7 +879,8 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
 {
     size_t count = process->thread_count > 0 ? process->thread_count : 1;
     struct mq_thread *threads = calloc(count, sizeof *threads);
-    enum mq_result result;
+    struct mq_frame *frames = NULL;
+    enum mq_result result = mq_ok;
 
     if (threads == NULL)
         return mq_fail_memory(w->error, "for the threads of a process");
@@ -801,7 +894,11 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
     threads->call = call;
     threads->argument_count = w->argument_count;
     threads->arguments = w->arguments;
-    result = mq_process_set_threads(process, job, threads, count, w->error);
+    if (w->is_between)
+        result = put_at_poll(w, job, threads, &frames);
+    if (result == mq_ok)
+        result = mq_process_set_threads(process, job, threads, count, w->error);
+    free(frames);
     free(threads);
     return result;
 }
@@ -838,6 +935,44 @@ static size_t place_of(const struct watched *w,
     return number != 0 ? i : process->thread_count;
 }
 
+static bool is_joined(const struct mq_process *process,
+                      const struct mq_past *past)
+{
+    for (size_t i = 0; i < process->joined_count; i++)
+        if (process->joined[i].communicator == past->communicator
+            && process->joined[i].entered == past->entered)
+            return true;
+    return false;
+}
+
+/* The blocking collective operation that a thread is in, added to what the
+ * process waits for: mq_absent if it is in none that is known.  Which of two
+ * that are alike is whose does not matter.
+ */
+static enum mq_result take_entered(struct watched *w,
+                                   struct mq_process *process,
+                                   const struct mq_thread *thread)
+{
+    int64_t handle;
+    size_t index;
+
+    if (mq_call_wait(thread->call) != mq_wait_collective
+        || !mq_thread_value(thread, "comm", &handle)
+        || mq_communicator_find(process, (uint64_t)handle, &index) != mq_ok)
+        return mq_absent;
+    for (size_t i = 0; i < process->past_count; i++) {
+        const struct mq_past *past = &process->past[i];
+        struct mq_joined it = { past->communicator, past->call, past->entered,
+                                past->root };
+
+        if (past->communicator == index && !past->has_ended
+            && strcmp(past->call, thread->call) == 0
+            && !is_joined(process, past))
+            return mq_process_add_joined(process, &it, w->error);
+    }
+    return mq_absent;
+}
+
 /* What the thread waits for, added to what the process does, which is taken for
  * one with that thread meanwhile.
  */
@@ -864,7 +999,7 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
         result = mq_process_set_arguments(process, job, place, &thread,
                                           w->error);
     return result == mq_ok && process->awaited_count == was.awaited_count
-           ? mq_absent : result;
+           ? take_entered(w, process, &thread) : result;
 }
 
 /* A thread in MPI of which it is not known what it waits for may let the
@@ -878,10 +1013,14 @@ static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
     return mq_ok;
 }
 
-/* The nonblocking collective operations that the call waits for. */
+/* The nonblocking collective operations that the call waits for.  If one of
+ * them cannot be told, it may be the one that is enough.
+ */
 static enum mq_result take_joined(struct watched *w, struct mq_job *job,
                                   struct mq_process *process)
 {
+    bool is_any = process->awaiting == mq_awaiting_any;
+
     for (size_t i = 0; i < w->joined_count; i++) {
         const struct joined *joined = &w->joined[i];
         struct mq_joined it = { .entered = joined->entered,
@@ -890,12 +1029,17 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
         struct mq_error ignored;
         size_t index;
 
-        if (!w->is_joined[i]
-            || mq_communicator_find(process, joined->queue_id, &index) != mq_ok
+        if (!w->is_joined[i])
+            continue;
+        if (mq_communicator_find(process, joined->queue_id, &index) != mq_ok
             || mq_target_read_string(w->target, joined->began, sizeof text,
                                      &ignored, text) != mq_ok
-            || strncmp(text, "MPI_", 4) != 0)
-            continue;
+            || strncmp(text, "MPI_", 4) != 0) {
+            if (!is_any)
+                continue;
+            mq_process_forget_awaited(process);
+            return mq_ok;
+        }
         it.communicator = (uint32_t)index;
         if (mq_job_string(job, text, w->error, &it.began) != mq_ok
             || mq_process_add_joined(process, &it, w->error) != mq_ok)
@@ -907,23 +1051,30 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
 /* Requests that no list tells are inactive, or of a kind that the library does
  * not note: partitioned, generalized, of windows and of files.  A call that has
  * not returned waits for one of these if there is nothing else, and may if any
- * would do: what it waits for is not known then.
+ * would do: what it waits for is not known then.  Collective operations are
+ * told beside the lists: where any would do, they are not complete.
  */
 static void doubt_unlisted(const struct watched *w, struct mq_process *process)
 {
-    size_t told = 0;
+    size_t told = 0, joined = 0;
 
     if (!says(w, MQWATCH_REQUESTS))
         return;
-    for (size_t i = 0; i < process->awaited_count; i++)
-        told += process->awaited[i] != MQ_NOT_LISTED;
-    if (process->awaiting == mq_awaiting_any ? told == process->awaited_count
-                                             : told > 0)
-        return;
     for (size_t i = 0; i < w->joined_count; i++)
-        if (w->is_joined[i])
-            return;
-    mq_process_forget_awaited(process);
+        joined += w->is_joined[i];
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] != MQ_NOT_LISTED
+            && process->awaiting == mq_awaiting_any)
+            process->awaited[told++] = process->awaited[i];
+        else
+            told += process->awaited[i] != MQ_NOT_LISTED;
+    if (process->awaiting != mq_awaiting_any) {
+        if (told == 0 && joined == 0)
+            mq_process_forget_awaited(process);
+    } else if (told + joined == process->awaited_count)
+        process->awaited_count = told;
+    else
+        mq_process_forget_awaited(process);
 }
 
 /* The first thread's call and arguments become the process's. */
@@ -945,7 +1096,8 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
         result = mq_awaited_find(process, &w->resolver, w->error);
     if (result == mq_ok)
         doubt_unlisted(w, process);
-    return result == mq_ok && process->awaiting == mq_awaiting_all
+    return result == mq_ok && (process->awaiting == mq_awaiting_all
+                               || process->awaiting == mq_awaiting_any)
            ? take_joined(w, job, process) : result;
 }
 
@@ -991,17 +1143,17 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
 {
     uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
     enum mq_result result = mq_ok;
-    bool is_whole = true, is_known = process->awaited_count > 0;
+    bool is_whole = true;
+    bool is_known = process->awaited_count + process->joined_count > 0;
+    bool is_first_known = is_known;
     size_t others = 0;
 
     while (result == mq_ok && next_thread(w, &address, &is_whole) == mq_ok) {
         if (w->thread_at == first)
             continue;
-        if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
-            && follows_another(w, process))
+        if ((call_at(w) == 0 || w->is_between) && follows_another(w, process))
             continue;
-        if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
-            || looks_in_vain(w)) {
+        if (call_at(w) == 0 || w->is_between || looks_in_vain(w)) {
             w->outside++;
             w->polling += looks_in_vain(w);
             w->has_sleeper |= !looks_in_vain(w) && sleeps(w, process);
@@ -1009,7 +1161,13 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
             continue;
         }
         others++;
-        result = take_thread(w, job, process);
+        if (!is_first_known) {
+            result = take_entered(w, process, process->threads);
+            is_first_known = true;
+            is_known = result == mq_ok;
+        }
+        if (result != mq_failed)
+            result = take_thread(w, job, process);
         if (result == mq_absent) {
             is_known = false;
             result = mq_ok;

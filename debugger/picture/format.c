@@ -12,7 +12,6 @@ static const struct {
     [mq_format_text] = { "text", mq_report_text, mq_report_diff_text },
     [mq_format_json] = { "json", mq_report_json, mq_report_diff_json },
     [mq_format_csv] = { "csv", mq_report_csv, NULL },
-    [mq_format_dot] = { "dot", mq_report_dot, NULL },
     [mq_format_svg] = { "svg", mq_report_svg, NULL },
     [mq_format_html] = { "html", mq_report_html, NULL }
 };
@@ -26,7 +25,7 @@ enum mq_result mq_format_find(const char *name, struct mq_error *error,
             return mq_ok;
         }
     return mq_fail(error, "there is no format '%s'; the formats are text, json,"
-                   " csv, dot, svg and html", name);
+                   " csv, svg and html", name);
 }
 
 enum mq_result mq_format_analysis(enum mq_format format,

@@ -13,9 +13,9 @@ enum mq_format {
     mq_format_text,
     mq_format_json,
     mq_format_csv,
-    mq_format_dot,
     mq_format_svg,
-    mq_format_html
+    mq_format_html,
+    mq_formats
 };
 
 /* The format that is called NAME. */

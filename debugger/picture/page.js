@@ -181,6 +181,8 @@ function listItems(id, items) {
 
 function showCauses() {
     document.querySelector("header").classList.add(data.verdict);
+    listItems("evidence-list",
+              data.evidence.map(it => [it.kind, it.text]));
     listItems("cause-list",
               data.cause.map(it => ["cause (" + it.certainty + ")", it.text]));
     listItems("finding-list", data.findings.map(it => [it.kind, it.text]));
@@ -401,6 +403,7 @@ function drawNode(node, index) {
 
 function tellNode(index) {
     byId("graph-says").textContent = picture.nodes[index].title;
+    byId("graph-why").textContent = picture.nodes[index].why;
 }
 
 /* Shows the queues of a node's ranks. */

@@ -14,6 +14,7 @@
 #include "report/pattern.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
+#include "report/why.h"
 #include "waits/whereabouts.h"
 
 static const int64_t none = INT64_MIN;
@@ -228,6 +229,8 @@ static void write_findings(struct page *page)
     }
     for (i = 0; i < a->unclaimed_count
          && is_told(page, i, a->unclaimed_count, "unclaimed"); i++) {
+        if (a->unclaimed[i].is_explained)
+            continue;
         mq_sentence_unclaimed(&page->words, a, &a->unclaimed[i]);
         write_finding(page, "unclaimed");
     }
@@ -250,6 +253,20 @@ static void write_worlds(struct page *page)
     mq_json_open(&page->json, "worlds", '[');
     for (size_t i = 0; i < job->world_count; i++)
         mq_json_number(&page->json, NULL, job->worlds[i].first);
+    mq_json_close(&page->json, '[');
+}
+
+/* The proof of the verdict, or the evidence that it lacks. */
+static void write_evidence(struct page *page)
+{
+    mq_json_open(&page->json, "evidence", '[');
+    if (mq_sentence_proof(&page->words, page->a))
+        write_finding(page, "certain");
+    for (size_t i = 0; i < page->a->lacks.count; i++) {
+        mq_sentence_lack(&page->words, page->a, &page->a->lacks.all[i]);
+        write_finding(page, page->a->verdict == mq_verdict_unknown
+                            ? "not known" : "not certain");
+    }
     mq_json_close(&page->json, '[');
 }
 
@@ -309,6 +326,18 @@ static enum mq_result write_threads(struct page *page, struct mq_error *error)
 
 /* ---- The picture -------------------------------------------------------- */
 
+/* Why the first rank of a node is stuck, possibly stuck or free. */
+static void add_why(struct page *page, int rank)
+{
+    uint32_t process;
+
+    if (!mq_is_process(mq_rank_process(&page->a->ranks, rank), &process))
+        return;
+    mq_rank_text_one(&page->words, page->a->job, rank);
+    mq_strbuf_add(&page->words, ": ");
+    mq_why_words(&page->words, page->a, process);
+}
+
 static void write_node(struct page *page, const struct mq_picture *picture,
                        const struct mq_node *node)
 {
@@ -326,6 +355,10 @@ static void write_node(struct page *page, const struct mq_picture *picture,
     write_words(page, "title");
     mq_node_ranks(picture, node, &page->words);
     write_words(page, "ranks");
+    if (node->kind != mq_node_any && node->kind != mq_node_missing
+        && node->count > 0)
+        add_why(page, picture->ranks[node->begin]);
+    write_words(page, "why");
     mq_json_truth(&page->json, "differs", node->differs);
     mq_json_number(&page->json, "x", (int64_t)node->x);
     mq_json_number(&page->json, "y", (int64_t)node->y);
@@ -394,7 +427,7 @@ static enum mq_result write_stack(struct page *page,
 
     mq_json_open(&page->json, NULL, '[');
     for (i = thread->frame_count; i > end; i--) {
-        mq_frame_words(&page->words, &thread->frames[i - 1]);
+        mq_frame_words(&page->words, NULL, &thread->frames[i - 1]);
         if (write_number(page, error) != mq_ok)
             return mq_failed;
     }
@@ -474,13 +507,14 @@ static enum mq_result add_process(struct page *page, size_t row,
 {
     uint32_t number = page->shown[row];
     const struct mq_process *it = &page->a->job->processes[number];
-    const struct mq_frame *site = mq_call_site(it);
+    const struct mq_frame *caller = mq_line_caller(it);
+    const struct mq_frame *site = caller != NULL ? caller : mq_call_site(it);
     const char *state =
         mq_rank_state_names[page->a->waits.states[number]];
     int64_t texts[5];
 
     if (site != NULL)
-        mq_frame_words(&page->words, site);
+        mq_frame_words(&page->words, NULL, site);
     if (note_words(page, error, &texts[0]) != mq_ok
         || note_text(&page->texts, state, error, &texts[1]) != mq_ok
         || note_text(&page->texts, it->call, error, &texts[2]) != mq_ok
@@ -648,6 +682,7 @@ static enum mq_result write_all(struct page *page, struct mq_error *error)
     mq_json_open(&page->json, NULL, '{');
     mq_json_text(&page->json, "verdict", mq_verdict_names[page->a->verdict]);
     write_worlds(page);
+    write_evidence(page);
     write_causes(page);
     write_findings(page);
     write_notes(page);

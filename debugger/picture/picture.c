@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "waits/arrivals.h"
 
 enum {
     full_picture = 160,         /* edges: then only what holds stuck ranks */
@@ -69,11 +70,12 @@ static enum mq_result peer_node(struct painter *p,
     const struct mq_operation *op = mq_operation_ref_operation(p->job, ref);
     const struct mq_communicator *it = mq_operation_ref_communicator(p->job,
                                                                      ref);
-    int32_t process = mq_rank_process(&p->a->ranks, op->desired_global);
+    uint32_t process;
 
     if (op->desired_local < 0)
         return other_node(p, mq_node_any, it->name, it->group, error, index);
-    if (process == mq_no_process)
+    if (!mq_is_process(mq_rank_process(&p->a->ranks, op->desired_global),
+                       &process))
         return other_node(p, mq_node_missing, NULL, NULL, error, index);
     *index = p->node_of[process];
     return mq_ok;
@@ -135,28 +137,32 @@ static bool is_deadlocked(const struct painter *p, uint32_t process,
                           const struct mq_need *need)
 {
     const struct mq_analysis *a = p->a;
+    uint32_t peer;
 
     if (mq_picture_kind(a, process) != mq_node_deadlocked
-        || need->flags & (mq_need_unlikely | mq_need_met))
+        || need->value != mq_value_missing)
         return false;
-    return need->node >= p->job->process_count
-           || (a->is_cause[need->node]
-               && a->cause_of[need->node] == a->cause_of[process]);
+    return !mq_is_process(mq_waits_process(&a->waits, need->node), &peer)
+           || (a->is_cause[peer] && a->cause_of[peer] == a->cause_of[process]);
 }
 
 /* The nodes of all members who are not in the operation that a group of a roll
  * call is of.
  */
-static uint64_t nodes_awaited(struct painter *p, size_t group)
+static uint64_t nodes_awaited(struct painter *p,
+                              const struct mq_waits_group *it)
 {
-    const struct mq_waits_group *it = &p->a->waits.groups[group];
-    int32_t process;
+    size_t group = (size_t)(it - p->a->waits.groups);
 
     for (size_t i = 0; it->group != NULL && p->awaited[group] == 0
          && i < it->group->size;) {
-        i += mq_waits_members(&p->a->waits, it, i, &process);
-        if (process != mq_no_process && p->node_of[process] != mq_no_node
-            && !mq_has_come(&p->a->waits, (uint32_t)process, it))
+        struct mq_process_ref member;
+        uint32_t process;
+
+        i += mq_waits_members(&p->a->waits, it, i, &member);
+        if (mq_is_process(member, &process)
+            && p->node_of[process] != mq_no_node
+            && !mq_has_come(&p->a->waits, process, it))
             p->awaited[group] |= UINT64_C(1) << p->node_of[process];
     }
     return p->awaited[group];
@@ -167,14 +173,16 @@ static enum mq_result add_call(struct painter *p, uint32_t process,
                                const struct mq_need *need,
                                struct mq_edge *edge, struct mq_error *error)
 {
-    size_t processes = p->job->process_count;
+    const struct mq_waits_group *group = mq_waits_group(&p->a->waits,
+                                                        need->node);
     uint64_t nodes = 0;
+    uint32_t peer;
 
-    if (need->node < processes && p->node_of[need->node] != mq_no_node)
-        nodes = UINT64_C(1) << p->node_of[need->node];
-    else if (need->node >= processes && need->node != (uint32_t)mq_nobody
-             && p->a->waits.groups[need->node - processes].roll != 0)
-        nodes = nodes_awaited(p, need->node - processes);
+    if (mq_is_process(mq_waits_process(&p->a->waits, need->node), &peer)
+        && p->node_of[peer] != mq_no_node)
+        nodes = UINT64_C(1) << p->node_of[peer];
+    else if (group != NULL && group->roll != 0)
+        nodes = nodes_awaited(p, group);
     edge->from = p->node_of[process];
     edge->kind = mq_edge_collective;
     edge->operations = 1;
@@ -202,7 +210,7 @@ static enum mq_result add_need(struct painter *p, uint32_t process,
     edge = edge_of(p, process, &need->ref);
     edge.deadlocked = is_deadlocked(p, process, need);
     edge.is_alternative = is_alternative;
-    if (!(need->flags & mq_need_unlikely))
+    if (need->value != mq_value_unknown)
         edge.call = p->job->processes[process].call;
     if (need->ref.queue == mq_unexpected) {
         edge.kind = mq_edge_send;
@@ -225,14 +233,14 @@ static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
     bool stuck = mq_is_stuck(p->a, process);
     size_t i, begin = waits->first[process], end = waits->first[process + 1];
     bool is_alternative = end - begin > 1
-                          && !(waits->freedom[process] & mq_needs_all);
+                          && !(waits->conditions[process] & mq_condition_all);
 
     for (i = begin; i < end; i++) {
         const struct mq_need *need = &waits->needs[i];
 
-        if ((bool)(need->flags & mq_need_met) != met
+        if ((need->value == mq_value_met) != met
             || (p->made->only_stuck
-                && (!stuck || need->flags & mq_need_unlikely)))
+                && (!stuck || need->value == mq_value_unknown)))
             continue;
         if (add_need(p, process, need, is_alternative, error) != mq_ok)
             return mq_failed;
@@ -278,12 +286,13 @@ static enum mq_result add_findings(struct painter *p, struct mq_error *error)
     for (size_t i = 0; i < a->near_miss_count; i++) {
         const struct mq_near_miss *it = &a->near_misses[i];
         int64_t sender = mq_operation_ref_sender(p->job, &it->message);
-        int32_t process = mq_rank_process(&a->ranks, sender);
+        uint32_t process;
         struct mq_edge edge = {
             .kind = mq_edge_near_miss, .finding = i, .operations = 1
         };
 
-        if (it->note || process == mq_no_process)
+        if (it->note
+            || !mq_is_process(mq_rank_process(&a->ranks, sender), &process))
             continue;
         edge.from = p->node_of[it->receive.process];
         edge.to = p->node_of[process];

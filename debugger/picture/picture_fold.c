@@ -82,10 +82,10 @@ static enum mq_result sort_ranks(struct folder *f,
 
 static void choose(struct folder *f, int64_t rank)
 {
-    int32_t process = mq_rank_process(&f->a->ranks, rank);
+    uint32_t process;
 
-    if (process == mq_no_process || f->is_chosen[process]
-        || f->chosen_count == most_chosen)
+    if (!mq_is_process(mq_rank_process(&f->a->ranks, rank), &process)
+        || f->is_chosen[process] || f->chosen_count == most_chosen)
         return;
     f->is_chosen[process] = true;
     f->chosen_count++;
@@ -93,9 +93,9 @@ static void choose(struct folder *f, int64_t rank)
 
 static void note_difference(struct folder *f, int64_t rank)
 {
-    int32_t process = mq_rank_process(&f->a->ranks, rank);
+    uint32_t process;
 
-    if (process != mq_no_process)
+    if (mq_is_process(mq_rank_process(&f->a->ranks, rank), &process))
         f->differs[process] = true;
     choose(f, rank);
 }
@@ -139,10 +139,10 @@ static enum mq_result find_patterns(struct folder *f, struct mq_error *error)
         const struct mq_pattern *it = &patterns.patterns[i];
 
         for (size_t k = 0; k < it->count; k++) {
-            int32_t process = mq_rank_process(&f->a->ranks,
-                                              patterns.ranks[it->begin + k]);
+            int rank = patterns.ranks[it->begin + k];
+            uint32_t process;
 
-            if (process != mq_no_process)
+            if (mq_is_process(mq_rank_process(&f->a->ranks, rank), &process))
                 f->pattern_of[process] = (uint32_t)i;
         }
     }

@@ -140,12 +140,13 @@ static bool is_by_distance(const struct mq_picture *picture,
 static void add_distance(struct mq_strbuf *words, const struct mq_edge *edge)
 {
     int64_t far = edge->distance < 0 ? -edge->distance : edge->distance;
-    const char *way = edge->distance < 0 ? "before" : "after";
 
     if (far == 1)
-        mq_strbuf_add(words, "each the one %s it", way);
+        mq_strbuf_add(words, "each the one %s it",
+                      edge->distance < 0 ? "before" : "after");
     else
-        mq_strbuf_add(words, "each the one %" PRId64 " %s it", far, way);
+        mq_strbuf_add(words, "each the one %" PRId64 " %s it", far,
+                      edge->distance < 0 ? "below" : "above");
 }
 
 void mq_edge_label(const struct mq_picture *picture,
@@ -170,8 +171,11 @@ void mq_edge_label(const struct mq_picture *picture,
     }
     if (edge->call != NULL)
         mq_strbuf_add(words, "%s, ", edge->call);
-    mq_sentence_tag(words, mq_operation_ref_operation(a->job, &edge->first));
-    mq_strbuf_add(words, ", ");
+    if (!mq_is_internal(&a->mail, &edge->first)) {
+        mq_sentence_tag(words, mq_operation_ref_operation(a->job,
+                                                          &edge->first));
+        mq_strbuf_add(words, ", ");
+    }
     mq_sentence_communicator(words, a, edge->first.process,
                              edge->first.communicator);
     if (is_by_distance(picture, edge)) {

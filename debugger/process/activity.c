@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/word.h"
 #include "process/proc_stat.h"
+#include "process/proc_status.h"
 #include "process/program.h"
 
 const char *const mq_doing_names[mq_doings] = {
@@ -50,11 +51,7 @@ static const char *name_of(long number)
     return NULL;
 }
 
-/* Where the thread sleeps, to NAME: the system call, or else the function of
- * the kernel's.  A wait that a debugger has interrupted goes on as another
- * system call: then what NAME is stays.
- */
-static void find_sleep(int pid, int thread, char *name, size_t room)
+void mq_activity_call(int pid, int thread, char *name, size_t room)
 {
     char path[64], line[256], *end;
     const char *call = NULL;
@@ -96,22 +93,59 @@ static char state_of(int pid)
 
 /* ---- Looks --------------------------------------------------------------- */
 
+/* The seconds of processor that all threads have had or waited for; -1: not
+ * known.
+ */
+static double sought_by(int pid)
+{
+    DIR *threads = mq_proc_threads(pid);
+    double sum = 0;
+    int thread;
+
+    while ((thread = mq_proc_next_thread(threads)) != 0) {
+        struct mq_proc_sched sched;
+
+        if (!mq_proc_sched_read(thread, &sched)) {
+            sum = -1;
+            break;
+        }
+        sum += sched.used + sched.waited;
+    }
+    mq_proc_end_threads(threads);
+    return sum;
+}
+
+static int64_t slept_by(int pid)
+{
+    struct mq_proc_status status = { .process = 0 };
+
+    mq_proc_status_read(pid, &status);
+    return (int64_t)status.waits - (int64_t)status.preemptions;
+}
+
 void mq_activity_begin(struct mq_activity_series *series, int pid)
 {
     struct mq_proc_stat stat = { .ticks = series->ticks };
 
     series->begin = mq_proc_stat_read(pid, &stat) ? mq_now() : 0;
     series->ticks = stat.ticks;
+    series->sought = sought_by(pid);
+    series->slept = slept_by(pid);
 }
 
 /* What of the processor it has used since the begin. */
 static void add_share(struct mq_activity_series *series, int pid)
 {
     struct mq_proc_stat stat;
+    double sought;
 
     if (series->begin > 0 && mq_proc_stat_read(pid, &stat)) {
         series->free_seconds += mq_now() - series->begin;
         series->used_ticks += stat.ticks - series->ticks;
+        sought = series->sought < 0 ? -1 : sought_by(pid);
+        series->sought_freely += sought - series->sought;
+        series->sought = sought;
+        series->slept_freely += slept_by(pid) - series->slept;
     }
     series->begin = 0;
 }
@@ -125,20 +159,36 @@ static int32_t share_of(const struct mq_activity_series *series)
            ? (int32_t)(100 * seconds / series->free_seconds + 0.5) : -1;
 }
 
+enum { busy = 10 };             /* percent */
+
+/* Whether it is runnable only for an instant, or as a look has woken it on a
+ * host where it gets no processor for some time: while it ran freely, for long
+ * enough, it hardly had one, and did not wait for one most of the time, or gave
+ * it back more often than it was taken.
+ */
+static bool was_woken(const struct mq_activity_series *series)
+{
+    const double is_long = 0.5, most = 0.5;     /* seconds, and a part */
+
+    return series->free_seconds >= is_long && share_of(series) < busy
+           && ((series->sought >= 0
+                && series->sought_freely < most * series->free_seconds)
+               || series->slept_freely > 0);
+}
+
 /* What it does by its STATE now; what a tracer holds is as it was. */
 static enum mq_doing doing_now(const struct mq_activity_series *series,
                                char state)
 {
-    enum { busy = 10 };         /* percent */
     const struct mq_activity *before = &series->now;
 
     if (state == 't')
         return before->doing;
     if (state == 'T')
         return mq_doing_stopped;
-    if (state == 'R' || share_of(series) >= busy)
+    if (share_of(series) >= busy || (state == 'R' && !was_woken(series)))
         return mq_computing;
-    return state != 'S' && state != 'D' ? mq_doing_unknown
+    return state == '\0' || strchr("RSD", state) == NULL ? mq_doing_unknown
            : before->doing == mq_computing ? mq_computing : mq_asleep;
 }
 
@@ -146,16 +196,17 @@ void mq_activity_look(struct mq_activity_series *series, int pid, int thread)
 {
     struct mq_activity *now = &series->now;
     enum mq_doing before = now->doing;
-    char state = state_of(pid), name[sizeof series->name];
+    char state, name[sizeof series->name];
 
     add_share(series, pid);
+    state = state_of(pid);
     memcpy(name, series->name, sizeof name);
     now->doing = doing_now(series, state);
     now->share = share_of(series);
     if (now->doing != mq_asleep)
         series->name[0] = '\0';
     else if (state != 't')
-        find_sleep(pid, thread, series->name, sizeof series->name);
+        mq_activity_call(pid, thread, series->name, sizeof series->name);
     now->system_call = series->name[0] != '\0' ? series->name : NULL;
     if (!series->is_known || now->doing != before
         || strcmp(name, series->name) != 0)
@@ -165,14 +216,19 @@ void mq_activity_look(struct mq_activity_series *series, int pid, int thread)
 
 /* ---- Words --------------------------------------------------------------- */
 
+static const char working[] = "working";
+
 enum mq_result mq_activity_take(char **words, struct mq_error *error,
                                 struct mq_activity *activity)
 {
     const char *what = mq_word_next(words);
     int64_t share, since;
+    bool works = strcmp(what, working) == 0;
     int doing = 0;
     char *call;
 
+    if (works)
+        what = mq_doing_names[mq_computing];
     while (doing < mq_doings && strcmp(what, mq_doing_names[doing]) != 0)
         doing++;
     if (doing == mq_doings)
@@ -188,6 +244,7 @@ enum mq_result mq_activity_take(char **words, struct mq_error *error,
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '.')
             return mq_fail(error, "the system call is no name");
     activity->doing = (enum mq_doing)doing;
+    activity->works = works;
     activity->share = (int32_t)share;
     activity->since = since;
     activity->system_call = *call != '\0' ? call : NULL;
@@ -197,7 +254,8 @@ enum mq_result mq_activity_take(char **words, struct mq_error *error,
 void mq_activity_write(const struct mq_activity *activity, FILE *file)
 {
     fprintf(file, "activity %s %" PRId32 " %" PRId64 " ",
-            mq_doing_names[activity->doing], activity->share, activity->since);
+            activity->works ? working : mq_doing_names[activity->doing],
+            activity->share, activity->since);
     mq_word_write(activity->system_call, file);
     putc('\n', file);
 }

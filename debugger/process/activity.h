@@ -4,7 +4,8 @@
  * of a process of this host.  As words, in snapshots and digests:
  *
  *   activity WHAT SHARE SINCE CALL
- *                              WHAT is unknown, computing, asleep or stopped;
+ *                              WHAT is unknown, computing, asleep, stopped
+ *                              or working: computing, with data that changes;
  *                              SHARE and SINCE are decimal as below; CALL is a
  *                              name, or '%' if it is not known
  *
@@ -39,6 +40,8 @@ struct mq_activity {
     enum mq_doing doing;
     int32_t share;              /* percent of one processor, between looks; -1:
                                    not known */
+    bool works;                 /* and the data of its functions was another at
+                                   each look */
     int64_t since;              /* seconds of time(): when it was first seen so;
                                    0: not known */
     const char *system_call;    /* "futex", or where the kernel only tells that,
@@ -56,6 +59,12 @@ struct mq_activity_series {
     uint64_t ticks;             /* of the processor that it had used then */
     double free_seconds;        /* it ran freely in all ... */
     uint64_t used_ticks;        /* ... and used the processor for so long */
+    double sought;              /* seconds of processor that its threads had,
+                                   or had waited for, then; below 0: unknown */
+    double sought_freely;       /* the same while it ran freely */
+    int64_t slept;              /* how much more often its first thread had gone
+                                   to sleep by then than lost a processor */
+    int64_t slept_freely;
     bool is_known;              /* it was looked at */
 };
 
@@ -64,6 +73,12 @@ void mq_activity_begin(struct mq_activity_series *, int pid);
 
 /* Looks at process PID while it still does; THREAD stands for it. */
 void mq_activity_look(struct mq_activity_series *, int pid, int thread);
+
+/* Where THREAD of process PID sleeps, to NAME: the system call, or else the
+ * function of the kernel's; empty: not known.  A wait that a debugger has
+ * interrupted goes on as another system call: then what NAME is stays.
+ */
+void mq_activity_call(int pid, int thread, char *name, size_t room);
 
 /* Takes the words behind the keyword off *WORDS, whose bytes the system call's
  * name is of from then on.  Writes the line.

@@ -309,3 +309,80 @@ enum mq_result mq_elf_build_id(const char *file, struct mq_error *error,
     close(elf.descriptor);
     return result;
 }
+
+/* ---- Debug information --------------------------------------------------- */
+
+static bool is_named(const struct elf *elf, const ElfW(Shdr) *names,
+                     const ElfW(Shdr) *section, const char *name)
+{
+    char text[32];
+    size_t size = strlen(name) + 1;
+
+    return size <= sizeof text && section->sh_name < names->sh_size
+           && read_at(elf, names->sh_offset + section->sh_name, size, text)
+              == mq_ok
+           && memcmp(text, name, size) == 0;
+}
+
+static enum mq_result find_section(const struct elf *elf, const char *name,
+                                   ElfW(Shdr) *section)
+{
+    ElfW(Ehdr) header;
+    ElfW(Shdr) names;
+    enum mq_result result = read_header(elf, &header);
+
+    if (result == mq_ok)
+        result = read_at(elf, header.e_shoff
+                              + header.e_shstrndx * sizeof names,
+                         sizeof names, &names);
+    for (unsigned i = 0; result == mq_ok && i < header.e_shnum; i++) {
+        result = read_at(elf, header.e_shoff + i * sizeof *section,
+                         sizeof *section, section);
+        if (result == mq_ok && is_named(elf, &names, section, name))
+            return mq_ok;
+    }
+    return result == mq_ok ? mq_absent : result;
+}
+
+/* A name with its end, and the bytes of the id. */
+static enum mq_result read_alternate(const struct elf *elf,
+                                     char name[mq_alternate_room],
+                                     char id[mq_build_id_room])
+{
+    char bytes[mq_alternate_room + mq_build_id_room];
+    size_t length, size;
+    ElfW(Shdr) section;
+    enum mq_result result = find_section(elf, ".debug_info", &section);
+
+    if (result == mq_ok)        /* else it was taken out, and that forgotten */
+        result = find_section(elf, ".gnu_debugaltlink", &section);
+    if (result != mq_ok)
+        return result;
+    size = (size_t)section.sh_size;
+    if (section.sh_size > sizeof bytes
+        || read_at(elf, section.sh_offset, size, bytes) != mq_ok)
+        return mq_absent;
+    length = strnlen(bytes, size);
+    if (length == 0 || length >= mq_alternate_room || length == size
+        || 2 * (size - length - 1) >= mq_build_id_room)
+        return mq_absent;
+    memcpy(name, bytes, length + 1);
+    id[0] = '\0';
+    for (size_t i = length + 1; i < size; i++)
+        snprintf(id + 2 * (i - length - 1), 3, "%02x", (unsigned char)bytes[i]);
+    return mq_ok;
+}
+
+enum mq_result mq_elf_alternate(const char *file, struct mq_error *error,
+                                char name[mq_alternate_room],
+                                char id[mq_build_id_room])
+{
+    enum mq_result result;
+    struct elf elf;
+
+    if (open_elf(file, error, &elf) != mq_ok)
+        return mq_failed;
+    result = read_alternate(&elf, name, id);
+    close(elf.descriptor);
+    return result;
+}

@@ -44,7 +44,15 @@ enum mq_result mq_elf_run_paths(const char *file,
                                               void *closure),
                                 void *closure, struct mq_error *);
 
-enum { mq_build_id_room = 129 };
+enum { mq_build_id_room = 129, mq_alternate_room = 4096 };
+
+/* The file that has a part of FILE's debug information, as dwz has it: its
+ * name, which is relative to FILE's folder unless it begins with a slash, and
+ * its build id; mq_absent if there is none.
+ */
+enum mq_result mq_elf_alternate(const char *file, struct mq_error *,
+                                char name[mq_alternate_room],
+                                char id[mq_build_id_room]);
 
 /* The build id of FILE in hexadecimal digits; mq_absent if it has none that is
  * any good.

@@ -18,8 +18,8 @@
 
 /* The numbers behind the state, in their order. */
 enum {
-    parent_at = 0, flags_at = 5, user_at = 10, system_at = 11, start_at = 18,
-    memory_at = 19, signals_at = 27, numbers
+    parent_at = 0, flags_at = 5, user_at = 10, system_at = 11, threads_at = 16,
+    start_at = 18, memory_at = 19, signals_at = 27, numbers
 };
 
 enum {
@@ -27,14 +27,13 @@ enum {
     signal_kills = 1 << (SIGKILL - 1)   /* among those that wait for it */
 };
 
-static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
+static bool read_stat(const char *path, struct mq_proc_stat *stat)
 {
-    char path[PATH_MAX], text[1024], *at, *end;
+    char text[1024], *at, *end;
     uint64_t number[numbers] = { [memory_at] = UINT64_MAX };
     ssize_t length;
     int file;
 
-    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
     file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
@@ -53,6 +52,7 @@ static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
     }
     stat->parent = number[parent_at] <= INT_MAX ? (int)number[parent_at] : 0;
     stat->ticks = number[user_at] + number[system_at];
+    stat->threads = number[threads_at];
     stat->start = number[start_at];
     stat->memory = number[memory_at];
     stat->ends = (number[flags_at] & flag_ends) != 0
@@ -60,16 +60,35 @@ static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
     return true;
 }
 
+static bool read_process(const char *proc, int pid, struct mq_proc_stat *stat)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
+    return read_stat(path, stat);
+}
+
+/* What of a process is told of all its threads is of one here, which costs less
+ * where they are many.
+ */
+static bool read_thread(int thread, struct mq_proc_stat *stat)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d/stat", thread, thread);
+    return read_stat(path, stat);
+}
+
 bool mq_proc_stat_read(int number, struct mq_proc_stat *stat)
 {
-    return read_stat("/proc", number, stat);
+    return read_process("/proc", number, stat);
 }
 
 char mq_proc_state(int number)
 {
     struct mq_proc_stat stat = { .state = '\0' };
 
-    read_stat("/proc", number, &stat);
+    read_thread(number, &stat);
     return stat.state;
 }
 
@@ -77,7 +96,7 @@ int mq_proc_parent(const char *proc, int pid)
 {
     struct mq_proc_stat stat = { .parent = 0 };
 
-    read_stat(proc, pid, &stat);
+    read_process(proc, pid, &stat);
     return stat.parent;
 }
 
@@ -111,6 +130,18 @@ void mq_proc_end_threads(DIR *threads)
         closedir(threads);
 }
 
+int mq_proc_thread_in_kernel(int pid)
+{
+    DIR *threads = mq_proc_threads(pid);
+    int thread;
+
+    while ((thread = mq_proc_next_thread(threads)) != 0)
+        if (mq_proc_state(thread) == 'D')
+            break;
+    mq_proc_end_threads(threads);
+    return thread;
+}
+
 /* Whether a process that begins with such a thread has ended as far as that one
  * tells: its first thread may have ended alone.
  */
@@ -127,7 +158,7 @@ static bool any_thread_goes_on(int pid)
     int thread;
 
     while (stat.ends && (thread = mq_proc_next_thread(threads)) != 0)
-        mq_proc_stat_read(thread, &stat);
+        read_thread(thread, &stat);
     mq_proc_end_threads(threads);
     return !stat.ends;
 }
@@ -144,6 +175,28 @@ static bool ends_soon(int pid)
             return false;
         mq_nap(nap);
     }
+    return true;
+}
+
+bool mq_proc_sched_read(int thread, struct mq_proc_sched *sched)
+{
+    struct mq_proc_sched found;
+    char path[64];
+    FILE *file;
+    bool is_read;
+
+    snprintf(path, sizeof path, "/proc/%d/schedstat", thread);
+    file = fopen(path, "re");           /* in nanoseconds, unlike ticks */
+    if (file == NULL)
+        return false;
+    is_read = fscanf(file, "%lf %lf %lf", &found.used, &found.waited,
+                     &found.slices) == 3;
+    fclose(file);
+    if (!is_read)
+        return false;
+    found.used *= 1e-9;
+    found.waited *= 1e-9;
+    *sched = found;
     return true;
 }
 

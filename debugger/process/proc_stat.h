@@ -15,6 +15,7 @@ struct mq_proc_stat {
     char state;                 /* 'R': on a processor, or wants to be */
     int parent;
     uint64_t ticks;             /* of processor time that it has used */
+    uint64_t threads;           /* of its process */
     uint64_t start;             /* ticks from the system's to its own */
     uint64_t memory;            /* bytes; 0: it ends, or is the system's */
     bool ends;                  /* it was killed, or has begun to end */
@@ -27,6 +28,17 @@ bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
 
 /* The state of a process or thread of this host; '\0' if it is not told. */
 char mq_proc_state(int number);
+
+/* What a thread of this host has had of processors, ever, and how long it
+ * waited for them until it last got one; false, and *SCHED untouched, if the
+ * kernel does not count that.
+ */
+struct mq_proc_sched {
+    double used, waited;        /* seconds */
+    double slices;              /* how often it was given one */
+};
+
+bool mq_proc_sched_read(int thread, struct mq_proc_sched *sched);
 
 /* Whether there is no process PID on this host, or only what its parent has not
  * looked at yet, or what the system has yet to do as it ends.  One whose first
@@ -47,5 +59,8 @@ DIR *mq_proc_threads_of(const char *proc, int pid);
 DIR *mq_proc_threads(int pid);
 int mq_proc_next_thread(DIR *);
 void mq_proc_end_threads(DIR *);
+
+/* A thread of process PID of this host that is in state D now; 0: none is. */
+int mq_proc_thread_in_kernel(int pid);
 
 #endif

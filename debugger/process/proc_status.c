@@ -32,6 +32,13 @@ static void take_line(const char *line, struct mq_proc_status *status,
         status->in_effect = strtoull(value, NULL, 16);
     else if ((value = value_of(line, "SigCgt:")) != NULL)
         status->handled = strtoull(value, NULL, 16);
+    else if ((value = value_of(line, "SigIgn:")) != NULL)
+        status->ignored = strtoull(value, NULL, 16);
+    else if ((value = value_of(line, "SigPnd:")) != NULL
+             || (value = value_of(line, "ShdPnd:")) != NULL)
+        status->pending |= strtoull(value, NULL, 16);
+    else if ((value = value_of(line, "SigBlk:")) != NULL)
+        status->blocked = strtoull(value, NULL, 16);
     else if ((value = value_of(line, "voluntary_ctxt_switches:")) != NULL)
         status->waits = strtoull(value, NULL, 10);
     else if ((value = value_of(line, "nonvoluntary_ctxt_switches:")) != NULL)

@@ -15,7 +15,9 @@ struct mq_proc_status {
     int tracer, seccomp;
     uid_t real, effective, saved;
     uint64_t permitted, in_effect;      /* capabilities */
-    uint64_t handled;           /* signals, by bits: number 1's is the lowest */
+    uint64_t handled, ignored;  /* signals, by bits: number 1's is the lowest */
+    uint64_t pending, blocked;  /* the same; pending for all of its process or
+                                   for it alone */
     uint64_t waits, preemptions;        /* how often it left the processor */
 };
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "process/activity.h"
 #include "process/proc_stat.h"
 #include "process/proc_status.h"
 
@@ -162,4 +163,25 @@ enum mq_result mq_refusal_explain(int pid, struct mq_error *error)
     return mq_refusal_read(pid, &refusal) == mq_ok
            ? mq_refusal_tell(&refusal, error)
            : mq_fail(error, "there is no process %d on this host", pid);
+}
+
+/* Calls that wait for a new process to execute a program or to end. */
+static bool is_start(const char *call)
+{
+    return strcmp(call, "vfork") == 0 || strcmp(call, "clone") == 0
+           || strcmp(call, "clone3") == 0;
+}
+
+enum mq_result mq_refusal_explain_wait(int pid, int thread,
+                                       struct mq_error *error)
+{
+    char call[64] = "";
+
+    mq_activity_call(pid, thread, call, sizeof call);
+    return mq_fail(error, "process %d cannot be stopped: its thread %d is in "
+                   "the kernel (state D%s%s), which no signal ends; %s", pid,
+                   thread, call[0] != '\0' ? ", in " : "", call, is_start(call)
+                   ? "it waits for a process that it has started to execute a "
+                     "program or to end: look at its children"
+                   : "does it use a file system that does not answer?");
 }

@@ -36,6 +36,9 @@ enum mq_result mq_refusal_tell(const struct mq_refusal *, struct mq_error *);
 /* Both at once, for a process that has been refused. */
 enum mq_result mq_refusal_explain(int pid, struct mq_error *);
 
+/* For a process that cannot be stopped, since THREAD of it is in state D. */
+enum mq_result mq_refusal_explain_wait(int pid, int thread, struct mq_error *);
+
 /* Yama's setting kernel.yama.ptrace_scope; 0 where there is none. */
 int mq_refusal_scope(void);
 

@@ -70,17 +70,22 @@ enum mq_result mq_regular_open_named(const char *path, const char *what,
     return mq_ok;
 }
 
-bool mq_regular_begins_with(const char *file, const char *word)
+enum mq_result mq_regular_begins_with(const char *file, const char *word,
+                                      struct mq_error *error)
 {
     char bytes[16];
     size_t length = strlen(word);
     int descriptor = mq_regular_open(file);
-    ssize_t read_bytes;
+    ssize_t got = -1;
 
-    if (descriptor < 0)
-        return false;
-    read_bytes = read(descriptor, bytes, length + 1);
-    close(descriptor);
-    return read_bytes == (ssize_t)length + 1
-           && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
+    if (descriptor < 0 && (errno == EINVAL || errno == ENOENT))
+        return mq_absent;
+    if (descriptor >= 0) {
+        got = read(descriptor, bytes, length);
+        close_quietly(descriptor);
+    }
+    if (got < 0)
+        return mq_fail(error, "cannot read %s: %s", file, strerror(errno));
+    return got == (ssize_t)length && memcmp(bytes, word, length) == 0
+           ? mq_ok : mq_absent;
 }

@@ -31,9 +31,10 @@ int mq_regular_open_if(const char *path,
                                        const void *closure),
                        const void *closure);
 
-/* Whether the first word of FILE is WORD, of at most 15 bytes; no if it is no
- * plain file or cannot be read.
+/* Whether FILE begins with the text WORD, of at most 15 bytes: mq_absent if
+ * not, or if it is no plain file, or if there is none.
  */
-bool mq_regular_begins_with(const char *file, const char *word);
+enum mq_result mq_regular_begins_with(const char *file, const char *word,
+                                      struct mq_error *);
 
 #endif

@@ -74,6 +74,29 @@ static void settle_site(struct mq_thread *thread)
     }
 }
 
+const struct mq_argument *mq_thread_argument(const struct mq_thread *thread,
+                                             const char *name)
+{
+    for (size_t i = 0; i < thread->argument_count; i++)
+        if (strcmp(thread->arguments[i].name, name) == 0)
+            return &thread->arguments[i];
+    return NULL;
+}
+
+bool mq_thread_value(const struct mq_thread *thread, const char *name,
+                     int64_t *value)
+{
+    for (size_t i = 0; name != NULL && i < thread->argument_count; i++) {
+        const struct mq_argument *argument = &thread->arguments[i];
+
+        if (strcmp(argument->name, name) == 0 && !argument->doubtful) {
+            *value = argument->value;
+            return true;
+        }
+    }
+    return false;
+}
+
 void mq_thread_put_in(struct mq_thread *thread, const char *call)
 {
     size_t count = thread->frame_count;
@@ -350,20 +373,6 @@ static enum mq_result take_left_out(struct mq_stack *stack, char **words,
     return mq_stack_leave_out(stack, (size_t)count, error);
 }
 
-static enum mq_result take_number(struct mq_stack *stack, char **words,
-                                  struct mq_error *error)
-{
-    struct mq_thread *thread = last_thread(stack, error);
-    int64_t number;
-
-    if (thread == NULL)
-        return mq_failed;
-    if (!mq_word_number(words, 1, INT32_MAX, &number))
-        return mq_fail(error, "the number of a thread is not one");
-    thread->number = (int32_t)number;
-    return mq_ok;
-}
-
 enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
                              char **words, struct mq_error *error)
 {
@@ -372,8 +381,7 @@ enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
         enum mq_result (*take)(struct mq_stack *, char **, struct mq_error *);
     } lines[] = {
         { "frame", take_frame }, { "argument", take_argument },
-        { "thread", take_thread }, { "left-out", take_left_out },
-        { "number", take_number }
+        { "thread", take_thread }, { "left-out", take_left_out }
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)

@@ -1,15 +1,13 @@
 /* stack.h - where the threads of a process are, and whether it moved
  *
  * Back ends tell it of a target, and a job keeps it of each process.  As words,
- * in the answer of gdb's script, in snapshots and, a little shorter, in
- * digests, it is, from the first thread on and in each from the innermost frame
- * on.  The first is the main thread or, while that waits for other threads, one
- * that is inside MPI: it stands for the process.
+ * in snapshots and, a little shorter, in digests, it is, from the first thread
+ * on and in each from the innermost frame on.  The first is the main thread or,
+ * while that waits for other threads, one that is inside MPI: it stands for the
+ * process.
  *
  *   thread CALL                one more thread; CALL is the outermost MPI
  *                              function, - for none, ? for not known
- *   number NUMBER              of that, as the system calls it; in the answer
- *                              only
  *   frame FUNCTION OFFSET FILE LINE OBJECT WHOSE
  *                              its next frame; WHOSE is mpi for one of the MPI
  *                              library's own, else -
@@ -144,6 +142,14 @@ enum mq_result mq_stack_add_argument(struct mq_stack *,
 enum mq_result mq_stack_leave_out(struct mq_stack *, size_t count,
                                   struct mq_error *);
 void mq_stack_deinit(struct mq_stack *);
+
+/* The argument of that name of a thread's call, or null.  mq_thread_value gives
+ * the value of one that is not doubtful, or false; a null NAME has none.
+ */
+const struct mq_argument *mq_thread_argument(const struct mq_thread *thread,
+                                             const char *name);
+bool mq_thread_value(const struct mq_thread *thread, const char *name,
+                     int64_t *value);
 
 /* THREAD, which is seen in no call, counts as in CALL; its site follows. */
 void mq_thread_put_in(struct mq_thread *thread, const char *call);

@@ -1,7 +1,7 @@
 /* standard.c - standard input, output and error as programs need them
  *
- * Filling the descriptors 0 to 2, whole lines on standard error, and nothing
- * else open.
+ * Filling the descriptors 0 to 2, whole lines on standard error, nothing else
+ * open, and room for many more.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/standard.h"
@@ -10,13 +10,37 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+static struct rlimit files_before;      /* rlim_max is 0: it is not known */
+
+/* A job of many ranks takes many files; the usual limit is for programs that
+ * use select.
+ */
+static void raise_limit(void)
+{
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    files_before = files;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+void mq_standard_restore(void)
+{
+    if (files_before.rlim_max != 0)
+        setrlimit(RLIMIT_NOFILE, &files_before);
+}
 
 bool mq_standard_prepare(void)
 {
     static char line[BUFSIZ];
     int it;
 
+    raise_limit();
     do {
         it = open("/dev/null", O_RDONLY);
     } while (it >= 0 && it <= STDERR_FILENO);

@@ -10,9 +10,15 @@
 /* Before a program opens or prints anything.  Those of the three that are
  * closed become /dev/null, so that no file or pipe is taken for one of them:
  * what is read is empty, and what is written an error as before.  Standard
- * error is written by lines, not by characters.  False if that cannot be done.
+ * error is written by lines, not by characters.  As many files may be open as
+ * the system lets this program have.  False if that cannot be done.
  */
 bool mq_standard_prepare(void);
+
+/* In a child that executes another program: it may have as many files open as
+ * this one at first, since some close all that there could be one by one.
+ */
+void mq_standard_restore(void);
 
 /* Leaves standard input and output to others that have them too: here they
  * become /dev/null.

@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "handles/listed.h"
 #include "job/awaited.h"
+#include "job/fill.h"
 #include "mpis/strangers.h"
 #include "mpis/watched.h"
 
@@ -77,27 +78,12 @@ static enum mq_result answer(const struct mq_handle_wishes *wishes,
     return result;
 }
 
-static enum mq_result meet(const struct mq_handle_wishes *wishes,
-                           struct mq_handles *handles, struct mq_job *job,
-                           struct mq_process *process, struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
-
-    if (wishes->all)
-        result = mq_handles_annotate(handles, job, process, error);
-    if (result == mq_absent)
-        result = mq_fail(error, "its handle DLL cannot list communicators");
-    if (result == mq_ok && wishes->one)
-        result = answer(wishes, handles, job, process, error);
-    return result;
-}
-
 /* Opens the handle DLL that is to be asked, or chooses one. */
-static enum mq_result open_handles(const struct mq_handle_wishes *wishes,
-                                   const char *queues,
-                                   struct mq_target *target,
-                                   struct mq_error *error,
-                                   struct mq_handles **handles)
+static enum mq_result choose_handles(const struct mq_handle_wishes *wishes,
+                                     const char *queues,
+                                     struct mq_target *target,
+                                     struct mq_error *error,
+                                     struct mq_handles **handles)
 {
     char *file = NULL;
     enum mq_result result;
@@ -111,32 +97,79 @@ static enum mq_result open_handles(const struct mq_handle_wishes *wishes,
     return result;
 }
 
+/* The same; ERROR says in full why there are none. */
+static void open_handles(const struct mq_handle_wishes *wishes,
+                         const char *queues, struct mq_target *target,
+                         struct mq_error *error, struct mq_handles **handles)
+{
+    struct mq_error why;
+    enum mq_result result = choose_handles(wishes, queues, target, &why,
+                                           handles);
+
+    if (result == mq_absent)
+        mq_fail(error, "there is no handle DLL for it beside %s", queues);
+    else if (result != mq_ok)
+        mq_fail(error, "what its handles stand for: %s", why.text);
+}
+
+/* What WISHES ask of handles; null: ERROR says why there are none. */
+static enum mq_result meet(const struct mq_handle_wishes *wishes,
+                           struct mq_handles *handles, struct mq_job *job,
+                           struct mq_process *process, struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    if (handles == NULL)
+        return mq_failed;
+    if (wishes->all)
+        result = mq_handles_annotate(handles, job, process, error);
+    if (result == mq_absent)
+        result = mq_fail(error, "its handle DLL cannot list communicators");
+    if (result == mq_ok && wishes->one)
+        result = answer(wishes, handles, job, process, error);
+    return result;
+}
+
+/* What cannot be told of handles is a remark: the process was read all the
+ * same.  It is an error only where nothing else is asked.
+ */
+static enum mq_result meet_or_remark(const struct mq_handle_wishes *wishes,
+                                     struct mq_handles *handles,
+                                     struct mq_job *job,
+                                     struct mq_process *process,
+                                     const struct mq_error *closed,
+                                     struct mq_error *error)
+{
+    struct mq_error why = *closed;
+    const struct mq_remark remark = { why.text, wishes->one, -1, -1 };
+
+    return meet(wishes, handles, job, process, &why) == mq_ok ? mq_ok
+           : mq_process_remark(process, job, &remark, error);
+}
+
 enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
                                 const char *queues, struct mq_target *target,
                                 struct mq_job *job, struct mq_error *error)
 {
     struct mq_process *process = &job->processes[job->process_count - 1];
-    bool is_asked = wishes->all || wishes->one;
+    bool has_arguments = process->thread_count > 0
+                         && process->threads[0].argument_count > 0;
     struct mq_handles *handles = NULL;
-    enum mq_result result = mq_absent;
-    struct mq_error why;
+    enum mq_result result;
+    struct mq_error closed;
 
-    if (is_asked || wishes->kinds
-        || (process->thread_count > 0
-            && process->threads[0].argument_count > 0))
-        result = open_handles(wishes, queues, target, &why, &handles);
-    if (is_asked && result == mq_absent)
-        return mq_fail(error, "there is no handle DLL for it beside %s",
-                       queues);
-    if (is_asked && result == mq_failed)
-        return mq_fail(error, "what its handles stand for: %s", why.text);
-    result = find_awaited(target, job, process, handles, error);
+    if (has_arguments || wishes->all || wishes->one || wishes->worlds)
+        open_handles(wishes, queues, target, &closed, &handles);
+    /* What is asked of handles does not change what is found without. */
+    result = find_awaited(target, job, process, has_arguments ? handles : NULL,
+                          error);
     if (result == mq_ok && handles != NULL)
         mq_handles_name_arguments(handles, process);
-    if (result == mq_ok && wishes->kinds && handles != NULL)
+    if (result == mq_ok && wishes->worlds && handles != NULL)
         mq_handles_tell_kinds(handles, process);
-    if (result == mq_ok && is_asked)
-        result = meet(wishes, handles, job, process, error);
+    if (result == mq_ok
+        && ((wishes->all && process->communicator_count > 0) || wishes->one))
+        result = meet_or_remark(wishes, handles, job, process, &closed, error);
     mq_handles_destroy(handles);
     return result;
 }

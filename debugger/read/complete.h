@@ -23,8 +23,9 @@ enum {
 /* What is asked of a process's handles.  All zero: nothing. */
 struct mq_handle_wishes {
     bool all;                   /* of all communicators and operations */
-    bool kinds;                 /* which communicators are inter-communicators,
-                                   as far as there is somebody to tell */
+    bool worlds;                /* of a job of several: which communicators are
+                                   inter-communicators and who their members
+                                   are, as far as there is somebody to tell */
     bool one;                   /* only of this one: */
     enum mq_handle_kind kind;
     uint64_t value;
@@ -34,7 +35,8 @@ struct mq_handle_wishes {
 };
 
 /* Fills in what the last process of JOB, which is TARGET and was walked with
- * the message-queue DLL QUEUES, waits for and what WISHES ask.
+ * the message-queue DLL QUEUES, waits for and what WISHES ask.  A remark says
+ * which of these could not be met.
  */
 enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
                                 const char *queues, struct mq_target *target,

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dll/world_members.h"
 #include "job/fill.h"
 #include "mpis/call_walk.h"
-#include "mpis/classes.h"
 #include "mpis/predefined.h"
 
 static const char only_call[] = "only its call is known, not its queues";
@@ -25,13 +25,6 @@ void mq_costs_add(struct mq_costs *costs, size_t walked,
     costs->total.bytes += cost->bytes;
     costs->total.lookups += cost->lookups;
     costs->total.allocations += cost->allocations;
-}
-
-bool mq_read_is_open_mpis(const char *dll)
-{
-    static const char open_mpi[] = "libompi_dbg_msgq";
-
-    return strncmp(mq_text_last_name(dll), open_mpi, strlen(open_mpi)) == 0;
 }
 
 /* A starter tells a process of this host that it is a rank. */
@@ -58,8 +51,11 @@ static enum mq_result walk_process(mqs_image *image, const char *queues,
     if (result != mq_ok)
         return result;
     result = mq_dll_process_walk(process, job, error);
-    if (result == mq_ok)
+    if (result == mq_ok) {
         result = mq_read_complete(wishes, queues, target, job, error);
+        if (result != mq_ok)
+            mq_job_take_back(job);
+    }
     mq_dll_process_statistics(process, &cost);
     mq_costs_add(costs, 1, &cost);
     mq_dll_process_destroy(process);
@@ -97,16 +93,15 @@ static enum mq_result walk_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
 }
 
 /* Takes the process that was walked last back if nothing was found in it: so
- * these readers find a rank that is in MPI_Finalize.
+ * DLLs find a rank that has not left MPI_Init, or is in MPI_Finalize.
  */
 static bool is_taken_back(struct mq_job *job)
 {
-    struct mq_process *last = &job->processes[job->process_count - 1];
+    const struct mq_process *last = &job->processes[job->process_count - 1];
 
     if (last->communicator_count > 0 || last->remark_count > 0)
         return false;
-    mq_process_deinit(last);
-    job->process_count--;
+    mq_job_take_back(job);
     return true;
 }
 
@@ -148,17 +143,16 @@ static enum mq_result walk_with_chosen(struct mq_dll_cache *dlls,
                                        struct mq_error *error,
                                        struct mq_costs *costs)
 {
-    enum mq_result result = mq_read_is_open_mpis(dll->file)
-                            ? mq_classes_check(target, error) : mq_ok;
+    enum mq_result result = walk_with(dlls, dll, target, wishes, job, error,
+                                      costs);
 
-    if (result == mq_ok)
-        result = walk_with(dlls, dll, target, wishes, job, error, costs);
+    if (result == mq_ok && mq_read_is_rank(target) && is_taken_back(job))
+        return mq_fail(error, "%s finds no communicators", dll->file);
     return result == mq_absent ? fail_silent(dll, target, error) : result;
 }
 
-/* Open MPI's own DLL, where the user does not name it, comes last: it takes
- * what is complete for pending, or the other way round, and shows nothing that
- * has arrived.
+/* Walks TARGET with the DLL that was chosen for it or, if that shows nothing,
+ * with one of this program's own.
  */
 static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
                                   struct mq_target *target,
@@ -166,15 +160,11 @@ static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
                                   struct mq_job *job, struct mq_error *error,
                                   struct mq_costs *costs)
 {
-    bool is_last = mq_read_is_open_mpis(dll->file) && !dlls->latest.is_users;
     struct mq_error said = { "" }, own;
-    enum mq_result result = is_last
-        ? walk_with_readers(dlls, target, wishes, job, &said, costs)
-        : mq_failed;
+    enum mq_result result = walk_with_chosen(dlls, dll, target, wishes, job,
+                                             &own, costs);
 
     if (result != mq_ok)
-        result = walk_with_chosen(dlls, dll, target, wishes, job, &own, costs);
-    if (result != mq_ok && !is_last)
         result = walk_with_readers(dlls, target, wishes, job, &said, costs);
     return result == mq_ok ? mq_ok
            : mq_fail(error, "%.*s%s", (int)sizeof own.text / 2, own.text,
@@ -182,6 +172,16 @@ static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
 }
 
 /* ---- Calls ------------------------------------------------------------- */
+
+/* Whether TARGET counts as a rank if it says itself that its queues are not to
+ * be shown, or that an impossible DLL shows them: so ranks of MPICH 1.x do whom
+ * no starter tells their number.
+ */
+static bool may_be_rank(const struct mq_target *target)
+{
+    return mq_read_is_rank(target) || target->rank >= 0
+           || (target->call != NULL && strncmp(target->call, "MPI_", 4) == 0);
+}
 
 /* What the call of TARGET, a rank, tells where its queues do not; *ERROR says
  * why they do not.
@@ -193,13 +193,35 @@ static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
     char remark[sizeof error->text + 160];
     enum mq_result result;
 
-    if (!mq_read_is_rank(target))
-        return mq_failed;
     snprintf(remark, sizeof remark, "%s (%s)", only_call, error->text);
     result = mq_call_walk(target, remark, job, &why);
     if (result == mq_failed)
         *error = why;
     return result;
+}
+
+/* ---- Worlds ------------------------------------------------------------- */
+
+/* Adds to PROCESS, which is TARGET, the members of its communicators that are
+ * of other worlds, if one of this program's own DLLs knows them.
+ */
+static enum mq_result tell_members(struct mq_dll_cache *dlls,
+                                   struct mq_target *target,
+                                   struct mq_process *process,
+                                   struct mq_error *error)
+{
+    enum mq_result result = mq_absent;
+
+    mq_dll_cache_load_readers(dlls);
+    for (size_t i = 0; i < dlls->reader_count && result == mq_absent; i++) {
+        mqs_image *image;
+        struct mq_error why;
+
+        if (mq_dll_cache_open(dlls, dlls->readers[i], target, &why, &image)
+            == mq_ok)
+            result = mq_dll_tell_members(image, target, process, error);
+    }
+    return result == mq_absent ? mq_ok : result;
 }
 
 /* ---- Processes --------------------------------------------------------- */
@@ -212,8 +234,10 @@ enum mq_result mq_read_choose(struct mq_dll_cache *dlls,
     enum mq_result result = mq_dll_cache_choose(dlls, choice, target, error,
                                                 dll);
 
-    if (result == mq_ok || !mq_read_is_rank(target) || choice->asked != NULL)
+    if (result == mq_ok || !may_be_rank(target) || choice->asked != NULL)
         return result;
+    if (choice->teller != NULL)
+        mq_tell(choice->teller, mq_story, "%s", error->text);
     *dll = NULL;
     return mq_ok;
 }
@@ -224,14 +248,21 @@ enum mq_result mq_read_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
                             struct mq_job *job, struct mq_error *error,
                             struct mq_costs *costs)
 {
+    struct mq_process *process;
     enum mq_result result = dll == NULL ? mq_failed
         : read_queues(dlls, dll, target, wishes, job, error, costs);
 
-    if (result != mq_ok)
+    if (result != mq_ok && (dll == NULL || mq_read_is_rank(target)))
         result = read_call(target, job, error);
-    return result != mq_ok ? mq_failed
-           : mq_predefined_annotate(
-                 target, &job->processes[job->process_count - 1], error);
+    if (result != mq_ok)
+        return mq_failed;
+    process = &job->processes[job->process_count - 1];
+    result = mq_predefined_annotate(target, process, error);
+    if (result == mq_ok && wishes->worlds)
+        result = tell_members(dlls, target, process, error);
+    if (result != mq_ok)
+        mq_job_take_back(job);
+    return result;
 }
 
 enum mq_result mq_read_process(struct mq_dll_cache *dlls,
@@ -252,6 +283,7 @@ void mq_read_settle(const struct mq_target *target, struct mq_process *process)
 {
     mq_process_set_looks(process, &target->looks);
     process->activity = target->activity;
+    process->handler = target->handler;
     /* Who moves will be where its queues can be done without. */
     for (size_t i = 0; i < process->remark_count; i++) {
         struct mq_remark *it = &process->remarks[i];

@@ -63,9 +63,4 @@ void mq_read_settle(const struct mq_target *target,
  */
 bool mq_read_is_rank(const struct mq_target *target);
 
-/* Whether a file DLL is Open MPI's own, which believes in types of any version,
- * and talks where there are none: mq_classes_check comes first.
- */
-bool mq_read_is_open_mpis(const char *dll);
-
 #endif

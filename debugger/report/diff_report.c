@@ -95,9 +95,7 @@ static void write_list(struct report *r, const char *label,
         mq_sentence_operation(&r->words, job, &places[i]);
         write_words(r, 2, label);
     }
-    if (shown < count)
-        fprintf(r->stream, "  ... and %" PRIu32 " more; --all shows them\n",
-                count - shown);
+    mq_text_more(r->stream, 2, count - shown, "operation", "operations");
 }
 
 static void add_call(struct report *r, const char *call)
@@ -142,8 +140,8 @@ static void write_moved(struct report *r)
             write_rank(r, &r->diff->ranks[i]);
     }
     if (moved > shown_ranks && !r->options->all)
-        fprintf(r->stream, "... and %zu more ranks that moved; --all shows"
-                " them\n", moved - shown_ranks);
+        mq_text_more(r->stream, 0, moved - shown_ranks, "rank that moved",
+                     "ranks that moved");
 }
 
 static void write_only(struct report *r, const struct mq_job *job,

@@ -3,7 +3,7 @@
 #ifndef MQ_DIFF_REPORT_H
 #define MQ_DIFF_REPORT_H
 
-#include "analysis/diff.h"
+#include "report/diff.h"
 #include "report/report.h"
 
 typedef enum mq_result mq_diff_reporter(const struct mq_diff *,

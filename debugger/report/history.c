@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "report/place_words.h"
 #include "report/sentences.h"
 
 static void add_time(struct mq_strbuf *words, int64_t nanoseconds)
@@ -20,12 +21,13 @@ static void add_time(struct mq_strbuf *words, int64_t nanoseconds)
                       (int)(nanoseconds / 1000 % 1000000));
 }
 
-static void add_operation(struct mq_strbuf *words, const struct mq_past *it)
+static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_past *it)
 {
     mq_strbuf_add(words, "%" PRIu64, it->entered);
     add_time(words, it->began);
     mq_strbuf_add(words, " %s", it->call);
-    mq_sentence_site(words, &it->site);
+    mq_site_words(words, a, &it->site);
     if (it->root >= 0)
         mq_strbuf_add(words, ", root %" PRId64, it->root);
     if (it->count >= 0)
@@ -70,7 +72,7 @@ static void write_process(const struct mq_analysis *a, size_t process,
             mq_text_wrap(stream, mq_strbuf_text(words), 0, 2, options->width);
             mq_strbuf_empty(words);
         }
-        add_operation(words, &it->past[i]);
+        add_operation(words, a, &it->past[i]);
         fputs("  ", stream);
         mq_text_wrap(stream, mq_strbuf_text(words), 2, 6, options->width);
         mq_strbuf_empty(words);

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
+#include "analysis/evidence.h"
+#include "analysis/lacks.h"
 #include "base/json.h"
 #include "report/place_words.h"
 #include "report/other_threads.h"
@@ -10,7 +12,7 @@
 #include "waits/whereabouts.h"
 
 enum {
-    format_version = 2
+    format_version = 3
 };
 
 struct report {
@@ -138,7 +140,9 @@ static void write_site(struct report *r, const char *name,
 /* The ranks of missing processes are those of all that are missing. */
 static void write_cause_ranks(struct report *r, const struct mq_cause *it)
 {
-    if (it->process != (uint32_t)mq_nobody) {
+    uint32_t first;
+
+    if (mq_is_process(it->first, &first)) {
         mq_json_numbers(&r->json, "ranks", it->ranks, it->rank_count);
         return;
     }
@@ -150,15 +154,16 @@ static void write_cause_ranks(struct report *r, const struct mq_cause *it)
     mq_json_close(&r->json, '[');
 }
 
-static bool has_one_call(const struct report *r, const struct mq_cause *it)
+/* Whether all ranks of a cause are in the call of its FIRST process. */
+static bool has_one_call(const struct report *r, const struct mq_cause *it,
+                         const struct mq_process *first)
 {
-    const struct mq_process *processes = r->a->job->processes;
-
     for (uint32_t i = 0; i < it->rank_count; i++) {
-        int32_t process = mq_rank_process(&r->a->ranks, it->ranks[i]);
+        uint32_t process;
 
-        if (process != mq_nobody
-            && processes[process].call != processes[it->process].call)
+        if (mq_is_process(mq_rank_process(&r->a->ranks, it->ranks[i]),
+                          &process)
+            && r->a->job->processes[process].call != first->call)
             return false;
     }
     return true;
@@ -166,9 +171,9 @@ static bool has_one_call(const struct report *r, const struct mq_cause *it)
 
 static void write_cause(struct report *r, const struct mq_cause *it)
 {
+    uint32_t first;
     const struct mq_process *process =
-        it->process == (uint32_t)mq_nobody
-        ? NULL : &r->a->job->processes[it->process];
+        mq_is_process(it->first, &first) ? &r->a->job->processes[first] : NULL;
     const struct mq_frame *site = process != NULL ? mq_call_site(process)
                                                   : NULL;
     bool is_shared = process != NULL && mq_is_at_one_place(r->a, it->ranks,
@@ -177,9 +182,11 @@ static void write_cause(struct report *r, const struct mq_cause *it)
     mq_json_open(&r->json, NULL, '{');
     write_cause_ranks(r, it);
     mq_json_text(&r->json, "state", mq_rank_state_names[it->state]);
-    mq_json_text(&r->json, "call", process != NULL && has_one_call(r, it)
-                                   ? process->call : NULL);
+    mq_json_text(&r->json, "call",
+                 process != NULL && has_one_call(r, it, process)
+                 ? process->call : NULL);
     write_site(r, "site", is_shared ? site : NULL);
+    write_site(r, "caller", is_shared ? mq_line_caller(process) : NULL);
     mq_json_text(&r->json, "certainty", mq_cause_degree(it));
     mq_json_numbers(&r->json, "behind", it->behind, it->behind_count);
     mq_sentence_cause(&r->words, r->a, it);
@@ -326,6 +333,24 @@ static void write_findings(struct report *r)
     mq_json_close(&r->json, '[');
 }
 
+static void write_lacks(struct report *r)
+{
+    mq_json_open(&r->json, "missing", '[');
+    for (size_t i = 0; i < r->a->lacks.count; i++) {
+        const struct mq_lack *it = &r->a->lacks.all[i];
+
+        mq_json_open(&r->json, NULL, '{');
+        mq_json_text(&r->json, "reason", mq_reason_rows[it->reason].name);
+        mq_rank_text_span_list(&r->words, &it->ranks);
+        write_words(r, "ranks");
+        mq_sentence_lack(&r->words, r->a, it);
+        write_words(r, "text");
+        mq_json_text(&r->json, "remedy", it->remedy);
+        mq_json_close(&r->json, '{');
+    }
+    mq_json_close(&r->json, '[');
+}
+
 static void write_notes(struct report *r)
 {
     mq_json_open(&r->json, "notes", '[');
@@ -424,14 +449,50 @@ static void write_waits(struct report *r, size_t process)
          i < r->a->waits.first[process + 1]; i++) {
         const struct mq_need *need = &r->a->waits.needs[i];
 
-        if (need->flags & (mq_need_unlikely | mq_need_met))
+        if (need->value != mq_value_missing)
             continue;
-        mq_sentence_need(&r->words, r->a, need, false, false);
+        mq_sentence_need(&r->words, r->a, need, NULL);
         write_words(r, NULL);
     }
     mq_json_close(&r->json, '[');
     mq_json_truth(&r->json, "waits_for_all",
-                  r->a->waits.freedom[process] & mq_needs_all);
+                  r->a->waits.conditions[process] & mq_condition_all);
+}
+
+/* What the verdict on a process rests on. */
+static void write_evidence(struct report *r, size_t process)
+{
+    const struct mq_waits *waits = &r->a->waits;
+    mq_reasons doubts = mq_lacks_of(r->a, process);
+
+    mq_json_open(&r->json, "evidence", '{');
+    mq_json_text(&r->json, "fate",
+                 mq_fate_names[mq_fate_of(r->a, (uint32_t)process)]);
+    mq_json_text(&r->json, "stays", mq_stay_names[mq_stay_of(r->a, process)]);
+    mq_json_text(&r->json, "free_because",
+                 mq_freedom_name((enum mq_freedom)waits->freedom[process]));
+    mq_json_open(&r->json, "clauses", '[');
+    for (size_t i = waits->first[process]; i < waits->first[process + 1];
+         i++) {
+        const struct mq_need *need = &waits->needs[i];
+
+        mq_json_open(&r->json, NULL, '{');
+        mq_sentence_need(&r->words, r->a, need, NULL);
+        write_words(r, "needs");
+        mq_json_text(&r->json, "value", mq_value_names[need->value]);
+        mq_json_text(&r->json, "source",
+                     mq_origin_names[mq_origin_of(r->a, need)]);
+        mq_json_text(&r->json, "peer",
+                     mq_fate_names[mq_fate_of(r->a, need->node)]);
+        mq_json_close(&r->json, '{');
+    }
+    mq_json_close(&r->json, '[');
+    mq_json_open(&r->json, "reasons", '[');
+    for (int i = 0; i < mq_reason_count; i++)
+        if (mq_has_reason(doubts, (enum mq_reason)i))
+            mq_json_text(&r->json, NULL, mq_reason_rows[i].name);
+    mq_json_close(&r->json, '[');
+    mq_json_close(&r->json, '{');
 }
 
 /* Under which key the name of what MPI itself defines stands. */
@@ -520,6 +581,7 @@ static void write_position(struct report *r, const struct mq_process *process)
                                      ? process->threads : NULL;
 
     write_site(r, "site", mq_call_site(process));
+    write_site(r, "caller", mq_line_caller(process));
     write_arguments(r, thread);
     write_frames(r, thread);
     write_other_threads(r, process);
@@ -530,6 +592,9 @@ static void write_position(struct report *r, const struct mq_process *process)
     else
         mq_json_truth(&r->json, "moved", process->movement == mq_moved);
     mq_json_text(&r->json, "movement", movements[process->movement]);
+    mq_json_text(&r->json, "signal_handler",
+                 process->handler != mq_handler_harmless
+                 ? mq_handler_names[process->handler] : NULL);
 }
 
 /* What the process does while nobody looks. */
@@ -619,6 +684,7 @@ static void write_process(struct report *r, size_t p)
     write_position(r, process);
     write_activity(r, &process->activity);
     write_waits(r, p);
+    write_evidence(r, p);
     write_remarks(r, process);
     mq_json_open(&r->json, "communicators", '[');
     for (size_t i = 0; i < process->communicator_count; i++)
@@ -647,7 +713,8 @@ enum mq_result mq_report_json(const struct mq_analysis *analysis,
     write_findings(&r);
     write_worlds(&r);
     mq_rank_text_span_list(&r.words, &analysis->missing);
-    write_words(&r, "missing");
+    write_words(&r, "not_given");
+    write_lacks(&r);
     write_notes(&r);
     mq_json_open(&r.json, "processes", '[');
     for (size_t p = 0; p < analysis->job->process_count; p++)

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "job/rank_text.h"
 #include "report/argument_words.h"
+#include "report/place_words.h"
 #include "report/sentences.h"
 #include "waits/whereabouts.h"
 
@@ -39,21 +40,23 @@ bool mq_other_thread_waits(const struct mq_thread *thread)
            || mq_lock_of(thread) != NULL;
 }
 
-static void add_site(struct mq_strbuf *words, const struct mq_thread *thread)
+static void add_site(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_thread *thread)
 {
     const struct mq_frame *site = mq_thread_site(thread);
 
     if (site != NULL)
-        mq_sentence_site(words, site);
+        mq_site_words(words, a, site);
 }
 
-static void add_call(struct mq_strbuf *words, const struct mq_process *process,
+static void add_call(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_process *process,
                      const struct mq_thread *thread)
 {
     struct mq_strbuf arguments = { 0 };
 
     mq_strbuf_add(words, "in %s", thread->call);
-    add_site(words, thread);
+    add_site(words, a, thread);
     mq_thread_arguments_words(&arguments, process, thread);
     if (arguments.length > 0)
         mq_strbuf_add(words, ", called with %s", mq_strbuf_text(&arguments));
@@ -64,23 +67,24 @@ static void add_call(struct mq_strbuf *words, const struct mq_process *process,
 /* The whole team waits for those who have not come: if the one that stands for
  * the process is in MPI, and in a team, it is of these.
  */
-static void add_barrier(struct mq_strbuf *words,
+static void add_barrier(struct mq_strbuf *words, const struct mq_analysis *a,
                         const struct mq_process *process,
                         const struct mq_thread *thread)
 {
     mq_strbuf_add(words, "at a barrier of OpenMP");
-    add_site(words, thread);
+    add_site(words, a, thread);
     if (!is_in_call(process->threads)
         || !mq_thread_is_of_team(process->threads))
         return;
     mq_strbuf_add(words, ", for the thread in %s", process->threads->call);
-    add_site(words, process->threads);
+    add_site(words, a, process->threads);
 }
 
-static void add_lock(struct mq_strbuf *words, const struct mq_thread *thread)
+static void add_lock(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_thread *thread)
 {
     mq_strbuf_add(words, "in %s", mq_lock_of(thread)->function);
-    add_site(words, thread);
+    add_site(words, a, thread);
 }
 
 /* ---- One process --------------------------------------------------------- */
@@ -135,11 +139,11 @@ static enum mq_result put_into_words(struct mq_other_threads *lines,
     enum mq_result result;
 
     if (is_in_call(thread))
-        add_call(&words, process, thread);
+        add_call(&words, lines->a, process, thread);
     else if (mq_thread_is_at_barrier(thread))
-        add_barrier(&words, process, thread);
+        add_barrier(&words, lines->a, process, thread);
     else
-        add_lock(&words, thread);
+        add_lock(&words, lines->a, thread);
     result = words.failed ? mq_fail_memory(error, "telling of threads")
              : mq_intern(&lines->texts, words.text, words.length + 1, error,
                          &kept);
@@ -180,7 +184,7 @@ enum mq_result mq_other_threads_find(const struct mq_analysis *a,
                                      struct mq_error *error,
                                      struct mq_other_threads *it)
 {
-    struct mq_other_threads found = { 0 };
+    struct mq_other_threads found = { .a = a };
     enum mq_result result = mq_ok;
 
     for (size_t p = 0; result == mq_ok && p < a->job->process_count; p++)
@@ -234,9 +238,7 @@ enum mq_result mq_other_threads_write(const struct mq_analysis *a, size_t most,
         fputs("other threads that wait:\n", stream);
     for (size_t i = 0; result == mq_ok && i < shown; i++)
         result = write_line(a->job, &it.lines[i], width, stream, error);
-    if (it.count > shown)
-        fprintf(stream, "  ... and %zu more such lines; --all shows them\n",
-                it.count - shown);
+    mq_text_more(stream, 2, it.count - shown, "such line", "such lines");
     mq_other_threads_destroy(&it);
     return result;
 }

@@ -25,6 +25,7 @@ struct mq_other_threads_line {
 };
 
 struct mq_other_threads {
+    const struct mq_analysis *a;
     struct mq_other_threads_line *lines;        /* in the order of their first
                                                    ranks */
     size_t count, room;

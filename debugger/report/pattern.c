@@ -121,7 +121,7 @@ static struct keys keys_of(const struct mq_analysis *a, size_t process)
                              a->rolls[process]));
     for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
          i++)
-        if (!(a->waits.needs[i].flags & (mq_need_met | mq_need_unlikely)))
+        if (a->waits.needs[i].value == mq_value_missing)
             stir_need(&keys, a, &a->waits.needs[i],
                       a->job->processes[process].rank);
     return keys;
@@ -196,7 +196,8 @@ static enum mq_result part(struct folder *f, uint32_t *pattern_of,
     struct mq_patterns *made = f->made;
 
     for (size_t p = 0; p < f->a->job->process_count; p++) {
-        struct mq_pattern one = { .process = (uint32_t)p };
+        struct mq_pattern one = { .process = (uint32_t)p,
+                                  .is_cause = f->a->is_cause[p] };
         uint32_t *index, next = (uint32_t)made->count;
         struct keys keys;
 
@@ -240,6 +241,15 @@ static void fill(struct mq_patterns *made, const struct mq_job *job,
               sizeof made->ranks[0], mq_compare_ints);
 }
 
+static int compare_patterns(const void *one, const void *other)
+{
+    const struct mq_pattern *a = one, *b = other;
+
+    if (a->is_cause != b->is_cause)
+        return a->is_cause ? -1 : 1;
+    return a->process < b->process ? -1 : a->process > b->process;
+}
+
 enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
                                 struct mq_error *error,
                                 struct mq_patterns *patterns)
@@ -260,6 +270,9 @@ enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
     }
     if (result == mq_ok)
         fill(&made, analysis->job, pattern_of);
+    if (made.count > 0)
+        qsort(made.patterns, made.count, sizeof made.patterns[0],
+              compare_patterns);
     free(pattern_of);
     free(f.counts);
     mq_map_deinit(&f.patterns);
@@ -288,20 +301,24 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_pattern *it, size_t limit)
 {
     const struct mq_process *process = &a->job->processes[it->process];
-    const struct mq_frame *site = mq_call_site(process);
+    const struct mq_frame *caller = mq_line_caller(process);
+    const struct mq_frame *site = caller != NULL ? caller
+                                                 : mq_call_site(process);
+    const struct mq_alike alike = { all->ranks + it->begin, it->count };
     bool several = it->count > 1;
 
     mq_rank_text_ranks(words, a->job, all->ranks + it->begin, it->count);
     if (it->peers != mq_peers_of_call && mq_is_in_mpi(process->call))
         mq_strbuf_add(words, " in %s", process->call);
     if (site != NULL)
-        mq_line_words(words, site);
+        mq_line_words(words, a, site);
     mq_strbuf_add(words, several ? " wait" : " waits");
     if (it->peers == mq_peers_of_call)
         mq_strbuf_add(words, " inside %s on %s", process->call,
                       process->communicators[a->rolls[it->process]].name);
     else
         mq_sentence_needs(words, a, it->process, limit,
-                          it->peers == mq_peers_as_far && several, several);
+                          it->peers == mq_peers_as_far && several ? &alike
+                                                                  : NULL);
     mq_strbuf_add(words, "%s", degree_of_rank(a, it->process));
 }

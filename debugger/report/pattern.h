@@ -23,14 +23,16 @@ enum mq_pattern_peers {
 struct mq_pattern {
     uint32_t process;           /* the first of them */
     enum mq_pattern_peers peers;
+    bool is_cause;              /* they all are in one themselves */
     size_t count;
     size_t begin;               /* in the list of ranks */
 };
 
 struct mq_patterns {
     size_t count, room;
-    struct mq_pattern *patterns;        /* in the order of their first
-                                           processes */
+    struct mq_pattern *patterns;        /* those of ranks that are a cause
+                                           first, then in the order of their
+                                           first processes */
     int *ranks;
 };
 

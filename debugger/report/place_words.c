@@ -12,41 +12,76 @@ enum {
     most_places = 4             /* of several ranks; the rest is counted */
 };
 
-void mq_line_words(struct mq_strbuf *words, const struct mq_frame *frame)
+void mq_line_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                   const struct mq_frame *frame)
 {
     if (frame->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", frame->file, (int)frame->line);
+        mq_strbuf_add(words, " at %s:%d",
+                      a != NULL ? mq_file_name(&a->files, frame->file)
+                                : frame->file, (int)frame->line);
 }
 
-void mq_frame_words(struct mq_strbuf *words, const struct mq_frame *frame)
+void mq_site_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                   const struct mq_frame *frame)
+{
+    mq_line_words(words, a, frame);
+    if (frame->file == NULL && frame->function != NULL)
+        mq_strbuf_add(words, " in %s", frame->function);
+}
+
+void mq_frame_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                    const struct mq_frame *frame)
 {
     mq_strbuf_add(words, "%s", frame->function != NULL ? frame->function : "?");
-    mq_line_words(words, frame);
+    mq_line_words(words, a, frame);
 }
 
-void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
+/* "called by H5Dwrite, called by write_species at species.c:31": the function
+ * of a library that the program has called, and its caller.
+ */
+static void add_callers(struct mq_strbuf *words, const struct mq_analysis *a,
+                        const struct mq_frame *site,
+                        const struct mq_frame *caller)
+{
+    const struct mq_frame *entry = caller[-1].function != NULL ? caller - 1
+                                                               : site;
+
+    if (entry->function != NULL)
+        mq_strbuf_add(words, ", called by %s", entry->function);
+    mq_strbuf_add(words, ", called by ");
+    mq_frame_words(words, a, caller);
+}
+
+void mq_place_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                    const struct mq_process *process)
 {
     const struct mq_frame *site = mq_call_site(process);
+    const struct mq_frame *caller = mq_line_caller(process);
     const struct mq_frame *handler = mq_signal_handler(process);
     bool calls = mq_is_in_mpi(process->call);
 
     if (calls && handler != NULL) {
         mq_strbuf_add(words, " in a signal handler (");
-        mq_frame_words(words, handler);
+        mq_frame_words(words, a, handler);
         mq_strbuf_add(words, ") that interrupted %s", process->call);
     } else if (calls)
         mq_strbuf_add(words, " in %s", process->call);
     else if (mq_is_in_library(process))
         mq_strbuf_add(words, " in a call of MPI that is not known");
+    if (caller != NULL) {
+        add_callers(words, a, site, caller);
+        return;
+    }
     if (site == NULL || (!calls && site->function == NULL))
         return;
     if (site->function != NULL)
         mq_strbuf_add(words, calls ? ", called by %s" : ": %s",
                       site->function);
-    mq_line_words(words, site);
+    mq_line_words(words, a, site);
 }
 
-void mq_place_short(struct mq_strbuf *words, const struct mq_process *process)
+void mq_place_short(struct mq_strbuf *words, const struct mq_analysis *a,
+                    const struct mq_process *process)
 {
     const struct mq_frame *site = mq_call_site(process);
 
@@ -56,25 +91,37 @@ void mq_place_short(struct mq_strbuf *words, const struct mq_process *process)
         mq_strbuf_add(words, "%s", site->function);
     else
         mq_strbuf_add(words, "no MPI call");
+    if (mq_line_caller(process) != NULL)
+        site = mq_line_caller(process);
     if (site != NULL)
-        mq_line_words(words, site);
+        mq_line_words(words, a, site);
+}
+
+static bool is_same_frame(const struct mq_frame *l, const struct mq_frame *r)
+{
+    if (l == NULL || r == NULL)
+        return l == r;
+    return l->function == r->function && l->file == r->file
+           && l->line == r->line;
 }
 
 static bool is_same_place(const struct mq_process *left,
                           const struct mq_process *right)
 {
-    const struct mq_frame *l = mq_call_site(left), *r = mq_call_site(right);
-
-    if (left->call != right->call || (l == NULL) != (r == NULL))
-        return false;
-    return l == NULL || (l->function == r->function && l->file == r->file
-                         && l->line == r->line);
+    return left->call == right->call
+           && is_same_frame(mq_call_site(left), mq_call_site(right))
+           && is_same_frame(mq_line_caller(left), mq_line_caller(right));
 }
 
+/* One of which nothing is known for a rank that nobody has. */
 static const struct mq_process *process_of(const struct mq_analysis *a,
                                            int rank)
 {
-    return &a->job->processes[mq_rank_process(&a->ranks, rank)];
+    static const struct mq_process nothing = { .rank = -1 };
+    uint32_t process;
+
+    return mq_is_process(mq_rank_process(&a->ranks, rank), &process)
+           ? &a->job->processes[process] : &nothing;
 }
 
 /* Moves the ranks at the place of the first one to the front, in order, and
@@ -107,7 +154,7 @@ static void add_places(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, i == 0 ? " (" : ", ");
         mq_rank_text_ranks(words, a->job, ranks + done, alike);
         mq_strbuf_add(words, " in ");
-        mq_place_short(words, process_of(a, ranks[done]));
+        mq_place_short(words, a, process_of(a, ranks[done]));
         done += alike;
     }
     if (done < count)
@@ -129,8 +176,10 @@ void mq_places_words(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     int *copies;
 
+    if (count == 0)
+        return;
     if (mq_is_at_one_place(a, ranks, count)) {
-        mq_place_words(words, process_of(a, ranks[0]));
+        mq_place_words(words, a, process_of(a, ranks[0]));
         return;
     }
     copies = malloc((2 * count + 1) * sizeof *copies);

@@ -10,19 +10,29 @@
 #include "analysis/findings.h"
 #include "base/strbuf.h"
 
-/* " at solver.c:217" of a frame; nothing if that is not known. */
-void mq_line_words(struct mq_strbuf *, const struct mq_frame *);
+/* " at solver.c:217" of a frame; nothing if that is not known.  Files have
+ * short names; without an analysis, whole ones.
+ */
+void mq_line_words(struct mq_strbuf *, const struct mq_analysis *,
+                   const struct mq_frame *);
+
+/* The same, or " in relax". */
+void mq_site_words(struct mq_strbuf *, const struct mq_analysis *,
+                   const struct mq_frame *);
 
 /* "relax at solver.c:217", or what is known of it. */
-void mq_frame_words(struct mq_strbuf *, const struct mq_frame *);
+void mq_frame_words(struct mq_strbuf *, const struct mq_analysis *,
+                    const struct mq_frame *);
 
 /* " in MPI_Recv, called by main at ring.c:12"; of a rank in no call ": relax at
  * solver.c:217".
  */
-void mq_place_words(struct mq_strbuf *, const struct mq_process *);
+void mq_place_words(struct mq_strbuf *, const struct mq_analysis *,
+                    const struct mq_process *);
 
 /* "MPI_Recv at ring.c:12", "relax at solver.c:217", or what is known of it. */
-void mq_place_short(struct mq_strbuf *, const struct mq_process *);
+void mq_place_short(struct mq_strbuf *, const struct mq_analysis *,
+                    const struct mq_process *);
 
 /* The same of several ranks, sorted: as of one if all are at one place, else
  * " (rank 0 in MPI_Recv at ring.c:12, ranks 1, 2 in MPI_Barrier at ring.c:40)".

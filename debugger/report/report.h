@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "analysis/analysis.h"
-#include "analysis/filter.h"
 #include "base/tell.h"
+#include "report/filter.h"
 
 /* The order in which reports show a communicator's queues. */
 extern const enum mq_queue_class mq_report_order[mq_queue_classes];
@@ -29,6 +29,8 @@ struct mq_report_options {
     bool all;                   /* nothing is cut */
     bool queues;                /* of all ranks, not only of those who take
                                    part in a finding */
+    bool why;                   /* the verdict's proof instead of what else
+                                   text shows */
     bool colour;                /* for a terminal */
     size_t width;               /* columns, where names allow */
 };
@@ -49,14 +51,17 @@ mq_reporter mq_report_queues;
  */
 mq_reporter mq_report_text;
 
+/* Only the verdict, and its proof or the evidence that it lacks. */
+void mq_report_verdict(const struct mq_analysis *,
+                       const struct mq_report_options *, FILE *);
+
 /* Everything, for programs; the names are documented in the manual. */
 mq_reporter mq_report_json;
 
 /* A line for each operation, after one with the names of the columns. */
 mq_reporter mq_report_csv;
 
-/* Pictures of who waits for whom, for graphviz and for a browser. */
-mq_reporter mq_report_dot;
+/* A picture of who waits for whom, for a browser. */
 mq_reporter mq_report_svg;
 
 /* All of that in one page for browsers, with all that it needs. */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/evidence.h"
+#include "base/number.h"
+#include "mpi/adapters.h"
 #include "report/place_words.h"
 #include "waits/guess.h"
 #include "waits/roll.h"
@@ -115,29 +118,52 @@ static int64_t sender_of(const struct mq_analysis *a,
 
 /* ---- What is waited for ----------------------------------------------- */
 
+/* "ranks 0, 1, each 2 below", of ranks that wait for those. */
+static void add_far_peers(struct mq_strbuf *words, const struct mq_job *job,
+                          int64_t distance, const struct mq_alike *alike)
+{
+    int *peers = malloc(alike->count * sizeof *peers);
+
+    if (peers == NULL) {
+        words->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < alike->count; i++)
+        peers[i] = (int)(alike->ranks[i] + distance);
+    mq_rank_text_ranks(words, job, peers, alike->count);
+    mq_strbuf_add(words, ", each %" PRId64 " %s",
+                  distance < 0 ? -distance : distance,
+                  distance < 0 ? "below" : "above");
+    free(peers);
+}
+
 /* A peer by its number or, where many wait alike, by its distance. */
 static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
-                     int64_t peer, int rank, bool distant, bool several)
+                     int64_t peer, int rank, const struct mq_alike *alike)
 {
     int64_t distance = peer - rank;
-    const char *side = distance < 0 ? "before" : "after";
+    bool several = alike != NULL && alike->count > 1;
 
-    if (!distant)
+    if (alike == NULL)
         mq_rank_text_one(words, job, peer);
     else if (distance == 0)
         mq_strbuf_add(words, several ? "themselves" : "itself");
     else if (distance == 1 || distance == -1)
-        mq_strbuf_add(words, "the rank %s %s", side, several ? "them" : "it");
-    else
-        mq_strbuf_add(words, "the rank %" PRId64 " %s %s",
-                      distance < 0 ? -distance : distance, side,
+        mq_strbuf_add(words, "the rank %s %s",
+                      distance < 0 ? "before" : "after",
                       several ? "them" : "it");
+    else if (several)
+        add_far_peers(words, job, distance, alike);
+    else
+        mq_strbuf_add(words, "the rank %" PRId64 " %s it",
+                      distance < 0 ? -distance : distance,
+                      distance < 0 ? "below" : "above");
 }
 
 /* What arguments that are not certain say of a message; false if nothing. */
 static bool add_guess(struct mq_strbuf *words, const struct mq_job *job,
-                      const struct mq_process *process, bool distant,
-                      bool several)
+                      const struct mq_process *process,
+                      const struct mq_alike *alike)
 {
     struct mq_guess guess;
 
@@ -145,7 +171,7 @@ static bool add_guess(struct mq_strbuf *words, const struct mq_job *job,
         return false;
     mq_strbuf_add(words, "a message, perhaps %s ",
                   guess.is_source ? "from" : "to");
-    add_peer(words, job, guess.peer, process->rank, distant, several);
+    add_peer(words, job, guess.peer, process->rank, alike);
     if (guess.tag >= 0)
         mq_strbuf_add(words, " (tag %" PRId64 ")", guess.tag);
     return true;
@@ -155,20 +181,17 @@ static bool add_guess(struct mq_strbuf *words, const struct mq_job *job,
 static bool is_for_anyone(const struct mq_analysis *a,
                           const struct mq_need *need)
 {
-    size_t processes = a->job->process_count;
+    const struct mq_waits_group *group = mq_waits_group(&a->waits, need->node);
 
-    return need->node >= processes
-           && need->node - processes < a->waits.group_count
-           && a->waits.groups[need->node - processes].roll == 0;
+    return group != NULL && group->roll == 0;
 }
 
 /* Those who have not entered the operation that a group is of, or begun it. */
 static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
-                       const struct mq_need *need, const char *entered,
-                       const char *operation)
+                       const struct mq_need *need,
+                       const struct mq_waits_group *group,
+                       const char *entered, const char *operation)
 {
-    const struct mq_waits_group *group =
-        &a->waits.groups[need->node - a->job->process_count];
     bool one = group->absent_count == 1;
 
     if (!one) {
@@ -178,16 +201,17 @@ static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     for (size_t i = 0; i < group->absent_count && i < mq_most_absent; i++) {
         const struct mq_process *process;
+        uint32_t member;
 
         mq_strbuf_add(words, "%s", one ? "" : i == 0 ? ": " : ", ");
-        if (group->absent[i] == (uint32_t)mq_nobody) {
+        if (!mq_is_process(group->absent[i], &member)) {
             mq_strbuf_add(words, "a rank that was not given");
             continue;
         }
-        process = &a->job->processes[group->absent[i]];
+        process = &a->job->processes[member];
         mq_rank_text_one(words, a->job, process->rank);
         mq_strbuf_add(words, one ? ", which is in " : " in ");
-        mq_place_short(words, process);
+        mq_place_short(words, a, process);
     }
     if (group->absent_count > mq_most_absent)
         mq_strbuf_add(words, " and others");
@@ -199,41 +223,46 @@ static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
 
 /* The one member that a collective operation needs first. */
 static void add_absentee(struct mq_strbuf *words, const struct mq_analysis *a,
-                         const struct mq_need *need, const char *entered,
-                         const char *operation)
+                         const struct mq_need *need,
+                         const struct mq_process *process,
+                         const char *entered, const char *operation)
 {
-    const struct mq_process *process = &a->job->processes[need->node];
-
     mq_rank_text_one(words, a->job, process->rank);
     mq_strbuf_add(words, ", which is in ");
-    mq_place_short(words, process);
+    mq_place_short(words, a, process);
     mq_strbuf_add(words, " and has not %s %s on ", entered, operation);
     add_communicator(words, a, &need->ref);
 }
 
 static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
-                          const struct mq_need *need, bool distant,
-                          bool several)
+                          const struct mq_need *need,
+                          const struct mq_alike *alike)
 {
     uint32_t process = need->ref.process;
     enum mq_wait call = (enum mq_wait)a->mail.calls[process];
     const struct mq_joined *joined = mq_need_joined(&a->waits, need);
+    const struct mq_waits_group *group = mq_waits_group(&a->waits, need->node);
+    const char *entered = joined != NULL ? "begun" : "entered this";
+    const char *operation =
+        joined != NULL ? joined->began
+                       : mq_call_name(a->job->processes[process].call);
+    bool is_roll = joined != NULL || (a->rolls[process] != MQ_NO_ROLL
+                                      && !is_for_anyone(a, need));
+    uint32_t peer;
     int64_t handle;
 
-    if (need->node != (uint32_t)mq_nobody
-        && (joined != NULL || (a->rolls[process] != MQ_NO_ROLL
-                               && !is_for_anyone(a, need)))) {
-        (need->node < a->job->process_count ? add_absentee : add_absent)(
-            words, a, need, joined != NULL ? "begun" : "entered this",
-            joined != NULL ? joined->began
-                           : mq_call_name(a->job->processes[process].call));
+    if (is_roll
+        && mq_is_process(mq_waits_process(&a->waits, need->node), &peer)) {
+        add_absentee(words, a, need, &a->job->processes[peer], entered,
+                     operation);
+    } else if (is_roll && group != NULL) {
+        add_absent(words, a, need, group, entered, operation);
     } else if (call == mq_wait_collective && a->rolls[process] == MQ_NO_ROLL
                && mq_call_argument(&a->job->processes[process], "comm",
                                    &handle)) {
         mq_strbuf_add(words, "the members of a communicator that is not"
                       " identified");
-    } else if (!add_guess(words, a->job, &a->job->processes[process], distant,
-                          several)) {
+    } else if (!add_guess(words, a->job, &a->job->processes[process], alike)) {
         mq_strbuf_add(words, "something that is not known");
     }
 }
@@ -242,35 +271,49 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
 static const char *words_of_message(const struct mq_analysis *a,
                                     const struct mq_operation *message)
 {
-    int32_t sender = mq_rank_process(a->mail.ranks, message->desired_global);
+    uint32_t sender;
 
-    return sender != mq_no_process
+    return mq_is_process(mq_rank_process(a->mail.ranks,
+                                         message->desired_global), &sender)
            && mq_is_awaited_send(&a->job->processes[sender], message)
            ? " (send of " : " (blocking send of ";
 }
 
 void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
-                      const struct mq_need *need, bool distant, bool several)
+                      const struct mq_need *need,
+                      const struct mq_alike *alike)
 {
     const struct mq_operation_ref *ref = &need->ref;
     const struct mq_operation *op;
     bool lies = ref->queue == mq_unexpected;
+    uint32_t waiter;
     int rank;
 
     if (ref->queue == mq_need_call) {
-        add_call_need(words, a, need, distant, several);
+        add_call_need(words, a, need, alike);
         return;
     }
     op = mq_operation_ref_operation(a->job, ref);
     rank = mq_operation_ref_process(a->job, ref)->rank;
     if (lies)
-        add_peer(words, a->job, rank, (int)op->desired_global, distant,
-                 several);
+        add_peer(words, a->job, rank, (int)op->desired_global, alike);
     else if (mq_operation_is_any((enum mq_queue_class)ref->queue, op)
              || op->desired_global < 0)
         add_source(words, a->job, (enum mq_queue_class)ref->queue, op);
     else
-        add_peer(words, a->job, op->desired_global, rank, distant, several);
+        add_peer(words, a->job, op->desired_global, rank, alike);
+    if (mq_is_process(lies ? mq_rank_process(&a->ranks, op->desired_global)
+                           : mq_process_at(ref->process), &waiter)
+        && mq_is_internal(&a->mail, ref)
+        && a->mail.calls[waiter] == mq_wait_collective) {
+        mq_strbuf_add(words, lies ? " (to take its message of this "
+                                  : " (its message of this ");
+        mq_strbuf_add(words, "%s on ",
+                      mq_call_name(a->job->processes[waiter].call));
+        add_communicator(words, a, ref);
+        mq_strbuf_add(words, ")");
+        return;
+    }
     mq_strbuf_add(words, "%s", mq_is_probe(&a->mail, ref) ? " (probe for "
                   : ref->queue == mq_receives ? " (receive of "
                   : lies ? words_of_message(a, op) : " (send of ");
@@ -303,16 +346,16 @@ static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                   ? "; another thread waits in MPI"
                   : a->mail.calls[process] == mq_wait_connection
                   ? "; who could connect is not known"
-                  : a->waits.freedom[process] & mq_needs_unknown
+                  : a->waits.conditions[process] & mq_condition_open
                   ? "; what for is not known"
                   : " for something that has arrived or is on its way");
 }
 
 void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
-                       size_t process, size_t limit, bool distant,
-                       bool several)
+                       size_t process, size_t limit,
+                       const struct mq_alike *alike)
 {
-    bool all = a->waits.freedom[process] & mq_needs_all;
+    bool all = a->waits.conditions[process] & mq_condition_all;
     struct mq_guess guess;
     size_t count = 0, more = 0;
 
@@ -320,18 +363,18 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
          i++) {
         const struct mq_need *need = &a->waits.needs[i];
 
-        if (need->flags & (mq_need_unlikely | mq_need_met))
+        if (need->value != mq_value_missing)
             continue;
         if (limit > 0 && count == limit) {
             more++;
             continue;
         }
-        if (need->flags & mq_need_unknown && need->ref.queue == mq_need_call
+        if (need->is_open && need->ref.queue == mq_need_call
             && !mq_guess_peer(&a->job->processes[process], &guess))
             continue;
         mq_strbuf_add(words, "%s", count++ == 0 ? " for "
                                    : all ? ", and for " : ", or for ");
-        mq_sentence_need(words, a, need, distant, several);
+        mq_sentence_need(words, a, need, alike);
     }
     if (more > 0)
         mq_strbuf_add(words, all ? ", and for %zu more"
@@ -342,11 +385,57 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
 
 /* ---- Where ranks are -------------------------------------------------- */
 
-/* What a rank, or each of several, is doing: "runs: relax at solver.c:217",
- * "wait in MPI_Recv at ring.c:12".
+/* How many of the ranks of a cause sleep, and in which system call; null if not
+ * all of them sleep in the same one.
+ */
+static uint32_t count_asleep(const struct mq_analysis *a,
+                             const struct mq_cause *cause, const char **call)
+{
+    uint32_t count = 0, process;
+
+    *call = NULL;
+    for (uint32_t i = 0; i < cause->rank_count; i++) {
+        const struct mq_process *it;
+
+        if (!mq_is_process(mq_rank_process(&a->ranks, cause->ranks[i]),
+                           &process))
+            continue;
+        it = &a->job->processes[process];
+        if (!mq_is_asleep(it))
+            continue;
+        if (count++ == 0)
+            *call = it->activity.system_call;
+        else if (*call != NULL && (it->activity.system_call == NULL
+                                   || strcmp(*call, it->activity.system_call)
+                                      != 0))
+            *call = NULL;
+    }
+    return count;
+}
+
+/* What ranks outside MPI are doing: they run, they sleep, or some do either. */
+static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
+                        const struct mq_cause *cause)
+{
+    bool several = cause->rank_count > 1;
+    const char *call;
+    uint32_t asleep = count_asleep(a, cause, &call);
+
+    if (asleep == 0) {
+        mq_strbuf_add(words, several ? "run" : "runs");
+        return;
+    }
+    mq_strbuf_add(words, asleep < cause->rank_count ? "run or sleep"
+                         : several ? "sleep" : "sleeps");
+    if (asleep == cause->rank_count && call != NULL)
+        mq_strbuf_add(words, " in %s", call);
+}
+
+/* What the ranks of a cause, of which PROCESS is the first, are doing: "runs:
+ * relax at solver.c:217", "wait in MPI_Recv at ring.c:12".
  */
 static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
-                      size_t process, bool several)
+                      const struct mq_cause *cause, size_t process)
 {
     static const char *const verbs[mq_rank_states][2] = {
         { "runs", "run" }, { "polls", "poll" }, { "waits", "wait" },
@@ -355,20 +444,18 @@ static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
         { "could not be read", "could not be read" },
         { "is stopped by a signal", "are stopped by a signal" }
     };
+    bool several = cause->rank_count > 1;
     const struct mq_process *it = &a->job->processes[process];
 
-    if (a->waits.states[process] == mq_rank_runs && !several
-        && mq_is_asleep(it))
-        mq_strbuf_add(words, it->activity.system_call != NULL
-                             ? "sleeps in %s" : "sleeps",
-                      it->activity.system_call);
-    else if (a->waits.states[process] == mq_rank_runs
-             && a->waits.freedom[process] & mq_needs_unknown
-             && mq_is_in_library(it))
+    if (a->waits.states[process] == mq_rank_runs
+        && a->waits.conditions[process] & mq_condition_open
+        && mq_is_in_library(it) && !mq_is_asleep(it))
         mq_strbuf_add(words, several ? "are" : "is");
+    else if (a->waits.states[process] == mq_rank_runs)
+        add_running(words, a, cause);
     else
         mq_strbuf_add(words, "%s", verbs[a->waits.states[process]][several]);
-    mq_place_words(words, it);
+    mq_place_words(words, a, it);
     if (a->waits.states[process] == mq_rank_runs && it->call == NULL)
         mq_strbuf_add(words, ", or is in a call that is not known");
     if (it->movement == mq_moved && !several
@@ -411,8 +498,10 @@ static const char *why_unknown(const struct mq_analysis *a,
     bool all_connect = true, all_leave = true;
 
     for (uint32_t i = 0; i < it->rank_count; i++) {
-        int32_t process = mq_rank_process(&a->ranks, it->ranks[i]);
+        uint32_t process;
 
+        if (!mq_is_process(mq_rank_process(&a->ranks, it->ranks[i]), &process))
+            continue;
         all_connect &= a->mail.calls[process] == mq_wait_connection;
         all_leave &= leaves_it_to_thread(&a->job->processes[process]);
     }
@@ -424,13 +513,26 @@ static const char *why_unknown(const struct mq_analysis *a,
                               : "; another of its threads waits in MPI";
 }
 
+/* Whether its MPI may let it wait in MPI_Init for a debugger, as one that is
+ * part of the program may.
+ */
+static bool may_be_at_gate(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+    const char *library = process->thread_count > 0 && thread->site > 0
+                          ? thread->frames[thread->site - 1].object : NULL;
+
+    return library == NULL || mq_adapter_has_gate(library);
+}
+
 /* The ranks of a cause, and, after WHICH, what they are doing. */
 static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, const char *which)
 {
     bool several = it->rank_count > 1;
+    uint32_t first;
 
-    if (it->process == (uint32_t)mq_nobody) {
+    if (!mq_is_process(it->first, &first)) {
         if (a->missing.count == 0)
             mq_strbuf_add(words, "a rank that no group names");
         else
@@ -450,10 +552,12 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     }
     mq_strbuf_add(words, "%s", which);
-    add_doing(words, a, it->process, several);
+    add_doing(words, a, it, first);
     if (it->kind == mq_cause_stuck)
         mq_strbuf_add(words, " and will never answer");
-    if (it->state == mq_rank_starting)
+    if (it->state == mq_rank_starting
+        && a->job->processes[first].communicator_count == 0
+        && may_be_at_gate(&a->job->processes[first]))
         mq_strbuf_add(words, "; with -mpichtv or -mpichksq a rank waits there "
                       "for a debugger, and mqdump --open-gate releases it");
 }
@@ -497,8 +601,12 @@ void mq_sentence_cause(struct mq_strbuf *words, const struct mq_analysis *a,
 static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it)
 {
-    const struct mq_process *process = &a->job->processes[it->process];
+    const struct mq_process *process;
+    uint32_t first;
 
+    if (!mq_is_process(it->first, &first))
+        return;
+    process = &a->job->processes[first];
     if (it->certain || it->kind == mq_cause_held_up
         || process->presence != mq_present)
         return;
@@ -511,9 +619,6 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
     else if (process->movement == mq_counted_still && it->is_unexplained)
         mq_strbuf_add(words, " (no call returned in %.1f s)",
                       process->looked_for);
-    else if (process->movement == mq_movement_unknown && !a->job->still
-             && process->looks <= 1)
-        mq_strbuf_add(words, " (sampled once)");
 }
 
 /* How many wait, how many of them for what may be outside the job, and how many
@@ -534,6 +639,37 @@ static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside,
     return count;
 }
 
+/* Which ranks are in MPI_Init, and which are not; false if none is. */
+static bool add_starting(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    const size_t room = a->job->process_count + 1;
+    int *ranks = malloc(room * sizeof *ranks);
+    int *others = malloc(room * sizeof *others);
+    size_t count = 0, other_count = 0;
+
+    for (size_t p = 0; ranks != NULL && others != NULL
+         && p < a->job->process_count; p++) {
+        if (mq_is_starting(a, p))
+            ranks[count++] = a->job->processes[p].rank;
+        else if (mq_rank_counts(&a->ranks, p))
+            others[other_count++] = a->job->processes[p].rank;
+    }
+    if (count > 0) {
+        mq_rank_text_sorted(words, a->job, ranks, count);
+        mq_strbuf_add(words, count == 1 ? " is" : " are");
+        mq_places_words(words, a, ranks, count);
+    }
+    if (count > 0 && other_count > 0) {
+        mq_strbuf_add(words, "; ");
+        mq_rank_text_sorted(words, a->job, others, other_count);
+        mq_strbuf_add(words, other_count == 1 ? " is not" : " are not");
+    }
+    words->failed |= ranks == NULL || others == NULL;
+    free(ranks);
+    free(others);
+    return count > 0;
+}
+
 /* Ranks that stay somewhere, and nothing tells what for. */
 static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
 {
@@ -545,7 +681,8 @@ static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
         return;
     }
     for (size_t p = 0; p < a->job->process_count; p++)
-        if (mq_stays_somewhere(a, p))
+        if (a->verdict == mq_verdict_possible ? mq_is_stuck_ending(a, p)
+                                              : mq_stays_somewhere(a, p))
             ranks[count++] = a->job->processes[p].rank;
     mq_rank_text_sorted(words, a->job, ranks, count);
     mq_strbuf_add(words, count == 1 ? " stays" : " stay");
@@ -574,15 +711,14 @@ static bool misses_something(const struct mq_analysis *a)
 static void add_unread(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     int *ranks = malloc((a->unreadable_count + 1) * sizeof *ranks);
-    uint32_t last = (uint32_t)mq_nobody;
     size_t count = 0;
 
     for (size_t i = 0; ranks != NULL && i < a->unreadable_count; i++) {
         uint32_t process = a->unreadable[i].process;
 
-        if (process != last && a->job->processes[process].rank >= 0)
+        if ((i == 0 || process != a->unreadable[i - 1].process)
+            && a->job->processes[process].rank >= 0)
             ranks[count++] = a->job->processes[process].rank;
-        last = process;
     }
     if (count > 0)
         mq_rank_text_sorted(words, a->job, ranks, count);
@@ -592,6 +728,22 @@ static void add_unread(struct mq_strbuf *words, const struct mq_analysis *a)
                   " be stuck");
     words->failed |= ranks == NULL;
     free(ranks);
+}
+
+static void add_staying(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    if (a->verdict != mq_verdict_unknown || !add_starting(words, a))
+        add_unknown(words, a);
+}
+
+/* Whose threads wait in MPI beside a main thread that does not. */
+static void add_beside(struct mq_strbuf *words, const struct mq_analysis *a,
+                       size_t count)
+{
+    mq_strbuf_add(words, "threads of %zu rank%s wait in MPI%s", count,
+                  count == 1 ? "" : "s", a->verdict == mq_verdict_none
+                  ? ", beside main threads that go on"
+                  : "; whether their main threads go on is not known");
 }
 
 static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
@@ -609,11 +761,9 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
         mq_strbuf_add(words, "%zu rank%s for something that may be outside the"
                       " job", waiting, waiting == 1 ? " waits" : "s wait");
     else if (waiting == 0 && others > 0)
-        mq_strbuf_add(words, "threads of %zu rank%s wait in MPI; whether their"
-                      " main threads go on is not known", others,
-                      others == 1 ? "" : "s");
+        add_beside(words, a, others);
     else if (a->verdict >= mq_verdict_unknown)
-        add_unknown(words, a);
+        add_staying(words, a);
     else if (waiting == 0)
         mq_strbuf_add(words, a->missing.count > 0
                       ? "no rank that was given waits for another"
@@ -642,6 +792,124 @@ bool mq_sentence_mismatch_leads(const struct mq_analysis *a)
                || cause->is_unexplained);
 }
 
+/* Whether two near misses are of the same two ranks. */
+static bool is_of_same_ranks(const struct mq_analysis *a,
+                             const struct mq_near_miss *left,
+                             const struct mq_near_miss *right)
+{
+    return left->receive.process == right->receive.process
+           && sender_of(a, &left->message) == sender_of(a, &right->message);
+}
+
+const struct mq_near_miss *mq_sentence_leading_miss(
+    const struct mq_analysis *a)
+{
+    const struct mq_near_miss *found = NULL;
+
+    if (mq_sentence_mismatch_leads(a) || a->cause_count == 0
+        || a->causes[0].kind != mq_cause_deadlock
+        || a->causes[0].is_unexplained)
+        return NULL;
+    for (size_t i = 0; i < a->near_miss_count; i++) {
+        const struct mq_near_miss *it = &a->near_misses[i];
+
+        if (it->note || !a->is_cause[it->receive.process]
+            || a->cause_of[it->receive.process] != 0)
+            continue;
+        if (sender_of(a, &it->message) < 0
+            || (found != NULL && !is_of_same_ranks(a, found, it)))
+            return NULL;
+        found = found != NULL ? found : it;
+    }
+    return found;
+}
+
+/* "rank 1 expects tag 17 from rank 2 on strips, which sent tag 71". */
+static void add_expectation(struct mq_strbuf *words,
+                            const struct mq_analysis *a,
+                            const struct mq_near_miss *miss)
+{
+    const struct mq_operation *receive =
+        mq_operation_ref_operation(a->job, &miss->receive);
+    const struct mq_operation *message =
+        mq_operation_ref_operation(a->job, &miss->message);
+
+    mq_rank_text_one(words, a->job,
+                     mq_operation_ref_process(a->job, &miss->receive)->rank);
+    mq_strbuf_add(words, " expects ");
+    mq_sentence_tag(words, receive);
+    mq_strbuf_add(words, " from ");
+    add_source(words, a->job, mq_receives, receive);
+    mq_strbuf_add(words, " on ");
+    add_communicator(words, a, &miss->receive);
+    if (miss->difference == mq_too_long)
+        mq_strbuf_add(words, " with at most %" PRId64 " bytes",
+                      receive->desired_length);
+    mq_strbuf_add(words, ", but ");
+    mq_rank_text_one(words, a->job, sender_of(a, &miss->message));
+    mq_strbuf_add(words, " sent ");
+    if (miss->difference == mq_too_long)
+        mq_strbuf_add(words, "%" PRId64 " bytes", message->desired_length);
+    else
+        mq_strbuf_add(words, "tag %" PRId64, message->desired_tag);
+    if (miss->difference == mq_communicator_differs) {
+        mq_strbuf_add(words, " on ");
+        add_communicator(words, a, &miss->message);
+    }
+}
+
+/* A deadlock by the near miss that explains it: "... (in MPI_Waitall, called by
+ * exchange at heat.c:33); ranks 0, 3 wait behind them".
+ */
+static void add_near_deadlock(struct mq_strbuf *words,
+                              const struct mq_analysis *a,
+                              const struct mq_near_miss *miss)
+{
+    const struct mq_cause *cause = &a->causes[0];
+    int pair[2] = {
+        mq_operation_ref_process(a->job, &miss->receive)->rank,
+        (int)sender_of(a, &miss->message)
+    };
+    size_t place = pair[0] == pair[1] ? 1 : 2, others = 0;
+    uint32_t process;
+    int *ranks = malloc((cause->rank_count + (size_t)cause->behind_count + 1)
+                        * sizeof *ranks);
+
+    if (ranks == NULL) {
+        words->failed = true;
+        return;
+    }
+    add_expectation(words, a, miss);
+    qsort(pair, place, sizeof *pair, mq_compare_ints);
+    for (size_t i = 0; i < place; i++)
+        if (!mq_is_process(mq_rank_process(&a->ranks, pair[i]), &process))
+            place = 0;
+    if (place == 2 && mq_is_at_one_place(a, pair, place)) {
+        mq_strbuf_add(words, " (both");
+        mq_place_words(words, a, mq_operation_ref_process(a->job,
+                                                          &miss->receive));
+        mq_strbuf_add(words, ")");
+    } else if (place > 0) {
+        mq_places_words(words, a, pair, place);
+    }
+    for (uint32_t i = 0; i < cause->rank_count; i++)
+        if (cause->ranks[i] != pair[0] && cause->ranks[i] != pair[1])
+            ranks[others++] = cause->ranks[i];
+    for (uint32_t i = 0; i < cause->behind_count; i++)
+        if (cause->behind[i] != pair[0] && cause->behind[i] != pair[1])
+            ranks[others++] = cause->behind[i];
+    if (others > few_ranks)
+        mq_strbuf_add(words, "; %zu ranks", others);
+    else if (others > 0) {
+        mq_strbuf_add(words, "; ");
+        mq_rank_text_sorted(words, a->job, ranks, others);
+    }
+    if (others > 0)
+        mq_strbuf_add(words, others == 1 ? " waits behind them"
+                                         : " wait behind them");
+    free(ranks);
+}
+
 void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     static const char *const heads[mq_verdicts] = {
@@ -661,9 +929,11 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
         add_no_cause(words, a);
         return;
     }
-    add_chain(words, a, &a->causes[0], true);
-    if (a->causes[0].process != (uint32_t)mq_nobody)
-        add_doubt(words, a, &a->causes[0]);
+    if (mq_sentence_leading_miss(a) != NULL)
+        add_near_deadlock(words, a, mq_sentence_leading_miss(a));
+    else
+        add_chain(words, a, &a->causes[0], true);
+    add_doubt(words, a, &a->causes[0]);
     if (more > 0)
         mq_strbuf_add(words, "; %zu more cause%s", more,
                       more == 1 ? "" : "s");
@@ -786,17 +1056,104 @@ void mq_sentence_unreadable(struct mq_strbuf *words,
     mq_strbuf_add(words, ": %s", remark->text);
 }
 
+/* ---- Proofs, and what verdicts lack ------------------------------------ */
+
+/* The processes whose staying is proved and makes the verdict: those of the
+ * first cause, or those that wait for it.
+ */
+static size_t list_proved(const struct mq_analysis *a, uint32_t *processes)
+{
+    size_t count = 0;
+
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (a->cause_of[p] == 0 && mq_is_surely_stuck(a, p)
+            && a->waits.states[p] == mq_rank_waits
+            && (a->is_cause[p] || a->causes[0].kind == mq_cause_stuck))
+            processes[count++] = (uint32_t)p;
+    return count;
+}
+
+static const char *words_of_stay(const struct mq_analysis *a,
+                                 const uint32_t *processes, size_t count)
+{
+    static const char *const words[mq_stays] = {
+        [mq_stay_counted] = "by the kernel's count",
+        [mq_stay_noted] = "by libmqwatch's count",
+        [mq_stay_asserted] = "as --still asserts"
+    };
+    enum mq_stay stay = mq_stay_of(a, processes[0]);
+
+    for (size_t i = 1; i < count; i++)
+        if (mq_stay_of(a, processes[i]) != stay)
+            return "by counts";
+    return words[stay] != NULL ? words[stay] : "by counts";
+}
+
+bool mq_sentence_proof(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    uint32_t *processes;
+    const struct mq_process *first;
+    size_t count = 0;
+
+    if (a->cause_count == 0 || !a->causes[0].certain
+        || a->verdict < mq_verdict_stuck)
+        return false;
+    processes = malloc((a->job->process_count + 1) * sizeof *processes);
+    if (processes == NULL) {
+        words->failed = true;
+        return false;
+    }
+    count = list_proved(a, processes);
+    if (count > 0) {
+        first = &a->job->processes[processes[0]];
+        mq_strbuf_add(words, count == 1 ? "its call did not return"
+                                        : "their calls did not return");
+        if (first->looks > 1)
+            mq_strbuf_add(words, " in %" PRIu32 " samples over %.1f s",
+                          first->looks, first->looked_for);
+        mq_strbuf_add(words, ", %s", words_of_stay(a, processes, count));
+        mq_strbuf_add(words, "; --why shows the proof");
+    }
+    free(processes);
+    return count > 0;
+}
+
+void mq_sentence_lack(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_lack *it)
+{
+    const struct mq_reason_row *row = &mq_reason_rows[it->reason];
+    size_t ranks = mq_spans_ranks(&it->ranks);
+
+    if (ranks > 0)
+        mq_rank_text_spans(words, a->job, &it->ranks);
+    else
+        mq_strbuf_add(words, "a process whose rank is not known");
+    mq_strbuf_add(words, " %s; %s", ranks > 1 ? row->many : row->one,
+                  it->remedy);
+}
+
+static bool lacks(const struct mq_analysis *a, enum mq_reason reason)
+{
+    for (size_t i = 0; i < a->lacks.count; i++)
+        if (a->lacks.all[i].reason == reason)
+            return true;
+    return false;
+}
+
 /* ---- Notes ------------------------------------------------------------ */
 
 static void add_left_out(struct mq_strbuf *words, const struct mq_analysis *a,
                          uint32_t index)
 {
     const struct mq_process *process = &a->job->processes[index];
-    int32_t other = mq_rank_process(&a->ranks, process->rank);
+    uint32_t other;
 
-    if (process->rank < 0)
-        mq_strbuf_add(words, "%s does not tell its rank, and was left out",
-                     process->name);
+    if (!mq_is_process(mq_rank_process(&a->ranks, process->rank), &other))
+        mq_strbuf_add(words, "%s does not tell its rank, and was left out: "
+                      "--ranks-are gives ranks to the processes of --pid%s%s",
+                      process->name, process->remark_count > 0 ? "; " : "",
+                      process->remark_count > 0 ? process->remarks[0].text
+                                                : "");
     else {
         mq_rank_text_one(words, a->job, process->rank);
         mq_strbuf_add(words, " was given more than once: %s counts, and"
@@ -849,13 +1206,6 @@ static void add_world(struct mq_strbuf *words, const struct mq_job *job,
                   it->size, it->size == 1 ? "" : "s");
 }
 
-static void add_seen_once(struct mq_strbuf *words, const struct mq_analysis *a)
-{
-    mq_strbuf_add(words, "%zu waiting rank%s sampled once, so progress cannot "
-                  "be excluded; assert it with --still", a->seen_once,
-                  a->seen_once == 1 ? " was" : "s were");
-}
-
 /* Near misses of receives that nobody waits in. */
 static void add_near_note(struct mq_strbuf *words, const struct mq_analysis *a,
                           size_t index)
@@ -872,7 +1222,7 @@ static void add_odd(struct mq_strbuf *words, const struct mq_analysis *a,
 
     mq_rank_text_one(words, a->job, process->rank);
     mq_strbuf_add(words, " called ");
-    mq_place_short(words, process);
+    mq_place_short(words, a, process);
     mq_strbuf_add(words, " with %s %" PRId64 ", and %" PRIu32 " other ranks"
                   " with %" PRId64, it->argument, it->value, it->others,
                   it->usual);
@@ -890,7 +1240,8 @@ static bool is_among(size_t *index, size_t count)
 bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
                       size_t index)
 {
-    if (is_among(&index, a->missing.count > 0))
+    if (is_among(&index, a->missing.count > 0
+                         && !lacks(a, mq_reason_not_given)))
         add_missing(words, a);
     else if (is_among(&index, a->job->world_count))
         add_world(words, a->job, index);
@@ -902,9 +1253,6 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
         add_ambiguous(words, a, &a->ambiguous[index]);
     else if (is_among(&index, a->odd_count))
         add_odd(words, a, &a->odd[index]);
-    else if (is_among(&index, !a->job->still && a->seen_once > 0
-                              && a->verdict >= mq_verdict_possible))
-        add_seen_once(words, a);
     else
         add_near_note(words, a, index);
     return words->length > 0;

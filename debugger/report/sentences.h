@@ -28,19 +28,28 @@ void mq_sentence_bytes(struct mq_strbuf *, int64_t bytes);
 void mq_sentence_communicator(struct mq_strbuf *, const struct mq_analysis *,
                               size_t process, size_t communicator);
 
-/* What a rank needs: "rank 1 (receive of tag 7 on halo)".  If DISTANT is true,
- * the peer is told by its distance: "the rank after it", or "them".
+/* Ranks that wait for peers as far from each of them; none: one that is not
+ * named.
+ */
+struct mq_alike {
+    const int *ranks;           /* ascending */
+    size_t count;
+};
+
+/* What a rank needs: "rank 1 (receive of tag 7 on halo)".  Where it is one of
+ * ALIKE, which may be null, the peer is told by its distance: "the rank after
+ * them", or "ranks 0, 1, each 2 below".
  */
 void mq_sentence_need(struct mq_strbuf *, const struct mq_analysis *,
-                      const struct mq_need *, bool distant, bool several);
+                      const struct mq_need *, const struct mq_alike *alike);
 
 /* All that a process waits for, joined by "and" or "or", to stand behind
  * "waits": " for rank 1 (...), or for ...", "; what for is not known".  At most
  * LIMIT of them, if that is not 0.
  */
 void mq_sentence_needs(struct mq_strbuf *, const struct mq_analysis *,
-                       size_t process, size_t limit, bool distant,
-                       bool several);
+                       size_t process, size_t limit,
+                       const struct mq_alike *alike);
 
 /* A sentence or two, without the last full stop. */
 void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
@@ -59,8 +68,6 @@ void mq_sentence_cause(struct mq_strbuf *, const struct mq_analysis *,
                        const struct mq_cause *);
 void mq_sentence_mismatch(struct mq_strbuf *, const struct mq_analysis *,
                           const struct mq_mismatch *);
-/* " at solver.c:88", or " in relax" where no line is known. */
-void mq_sentence_site(struct mq_strbuf *, const struct mq_frame *);
 
 /* "rank 3 is one behind: it has not called the 118th operation on
  * MPI_COMM_WORLD, MPI_Allreduce at solver.f90:88, which all others have
@@ -79,6 +86,22 @@ void mq_sentence_unclaimed(struct mq_strbuf *, const struct mq_analysis *,
 void mq_sentence_unreadable(struct mq_strbuf *, const struct mq_analysis *,
                             size_t first, size_t count);
 size_t mq_sentence_alike(const struct mq_analysis *, size_t first);
+
+/* The near miss that explains the first cause, and is its headline; null: none
+ * does, or several do, of different ranks.
+ */
+const struct mq_near_miss *mq_sentence_leading_miss(const struct mq_analysis *);
+
+/* What proves the verdict that ranks are stuck: "no call of ranks 1, 2 returned
+ * in 3 samples over 0.6 s, by the kernel's count ...".  False: nothing does.
+ */
+bool mq_sentence_proof(struct mq_strbuf *, const struct mq_analysis *);
+
+/* What a verdict lacks to be certain, and what settles that: "rank 1 was
+ * sampled once; sample the running job several times ...".
+ */
+void mq_sentence_lack(struct mq_strbuf *, const struct mq_analysis *,
+                      const struct mq_lack *);
 
 /* What its worlds are, where there are several; and what an analysis could not
  * take into account: ranks that are missing, processes that were left out,

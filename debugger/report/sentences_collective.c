@@ -24,14 +24,6 @@ static const struct mq_past *past_like(const struct mq_process *process,
     return NULL;
 }
 
-void mq_sentence_site(struct mq_strbuf *words, const struct mq_frame *site)
-{
-    if (site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
-    else if (site->function != NULL)
-        mq_strbuf_add(words, " in %s", site->function);
-}
-
 /* Where RANKS have called what is past, if all have at one place. */
 static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_present *deed, const int *ranks,
@@ -41,14 +33,15 @@ static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_frame *site = &deed->past->site;
 
     for (size_t i = 0; i < count; i++) {
-        const struct mq_past *past =
-            past_like(&all[mq_rank_process(&a->ranks, ranks[i])],
-                      &all[deed->process], deed->past);
+        const struct mq_past *past = NULL;
+        uint32_t process;
 
+        if (mq_is_process(mq_rank_process(&a->ranks, ranks[i]), &process))
+            past = past_like(&all[process], &all[deed->process], deed->past);
         if (past == NULL || !mq_frame_is_same(&past->site, site))
             return;
     }
-    mq_sentence_site(words, site);
+    mq_site_words(words, a, site);
 }
 
 /* "ranks 1-511 in MPI_Bcast with root 0", "rank 1 in MPI_Wait for MPI_Ibcast
@@ -144,7 +137,7 @@ void mq_sentence_lag(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->call != NULL)
         mq_strbuf_add(words, ", %s", it->call);
     if (it->site != NULL)
-        mq_sentence_site(words, it->site);
+        mq_site_words(words, a, it->site);
     mq_strbuf_add(words, ", which ");
     if (it->is_all_others && it->ahead_count > 1)
         mq_strbuf_add(words, "all others");

@@ -122,7 +122,7 @@ static void add_node(struct tree *t, const struct node *node)
         mq_strbuf_add(&t->words, "%s", node->call);
         return;
     }
-    mq_frame_words(&t->words, frame);
+    mq_frame_words(&t->words, t->a, frame);
 }
 
 static bool is_below(const struct tree *t, uint32_t node, uint32_t above)
@@ -205,6 +205,33 @@ static void write_tree(struct tree *t, uint32_t *open, size_t *depths)
     }
 }
 
+/* The whole paths of files that are named by their ends. */
+static void write_paths(struct tree *t)
+{
+    const struct mq_file_names *files = &t->a->files;
+    size_t shown = 0, left_out = 0;
+
+    for (size_t i = 0; i < files->count; i++) {
+        const struct mq_file_name *it = &files->all[i];
+
+        if (it->name == it->file)
+            continue;
+        if (t->most != 0 && shown >= t->most) {
+            left_out++;
+            continue;
+        }
+        mq_strbuf_add(&t->words, "%s%s", shown++ == 0 ? "source files: " : ", ",
+                      it->file);
+    }
+    if (shown == 0)
+        return;
+    if (left_out > 0)
+        mq_strbuf_add(&t->words, ", and %zu more", left_out);
+    fputs("  ", t->stream);
+    mq_text_wrap(t->stream, mq_strbuf_text(&t->words), 2, 4, t->width);
+    mq_strbuf_empty(&t->words);
+}
+
 static enum mq_result write_all(struct tree *t, struct mq_error *error)
 {
     uint32_t *open = malloc((t->count + 1) * sizeof *open);
@@ -216,9 +243,8 @@ static enum mq_result write_all(struct tree *t, struct mq_error *error)
     } else {
         fputs("stacks:\n", t->stream);
         write_tree(t, open, depths);
-        if (t->left_out > 0)
-            fprintf(t->stream, "  ... and %zu more; --all shows them\n",
-                    t->left_out);
+        mq_text_more(t->stream, 2, t->left_out, "place", "places");
+        write_paths(t);
     }
     free(open);
     free(depths);

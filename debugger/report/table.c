@@ -43,7 +43,8 @@ struct table {
     const struct mq_job *job;
     const struct mq_match *match;
     const struct mq_report_options *options;
-    const bool *taking_part;    /* processes that are shown; null: all */
+    const bool *taking_part;    /* processes that are shown, in short; null:
+                                   all are, with all that is known */
     struct limits limits;
     struct mq_fold fold;
     const struct mq_block *block;       /* that is being written */
@@ -267,6 +268,16 @@ static void print_queues(const struct mq_communicator *communicator,
         snprintf(text + used, size - used, ": nothing pending");
 }
 
+/* Whether its members are known to be others than those that the process's own
+ * rank counts among.
+ */
+static bool is_remote(const struct mq_communicator *communicator)
+{
+    return communicator->kind == mq_kind_inter
+           || (communicator->size > 0
+               && communicator->local_rank >= communicator->size);
+}
+
 static void write_title(struct table *table,
                         const struct mq_process *process,
                         const struct mq_communicator *communicator)
@@ -274,22 +285,24 @@ static void write_title(struct table *table,
     size_t index = (size_t)(communicator - process->communicators);
     bool twin = index > 0
                 && mq_match_is_internal(table->match, table->process, index);
+    bool remote = is_remote(communicator);
+    bool single = table->block->count == 1;
     char group[48] = "", rank[32] = "", id[32] = "", queues[128], text[512];
 
     if (communicator->group != NULL
         && !is_world(table, process, communicator->group))
         print_group(table, communicator->group, group, sizeof group);
-    if (table->block->count == 1) {
+    if (single) {
         print_id(process, communicator, id, sizeof id);
-        snprintf(rank, sizeof rank, "rank %" PRId64 " of ",
-                 communicator->local_rank);
+        snprintf(rank, sizeof rank, "rank %" PRId64 "%s",
+                 communicator->local_rank, remote ? ", " : " of ");
     }
     print_queues(communicator, queues, sizeof queues);
-    snprintf(text, sizeof text, "%s%.200s, %s%" PRId64 "%s%s%s%s%s%s",
+    snprintf(text, sizeof text, "%s%.200s, %s%s%" PRId64 "%s%s%s%s%s%s",
              twin ? "the collective part of " : "",
              twin ? communicator[-1].name : communicator->name, rank,
-             communicator->size,
-             rank[0] != '\0' ? "" : " ranks", group[0] != '\0' ? " (" : "",
+             remote ? "remote group of " : "", communicator->size,
+             single || remote ? "" : " ranks", group[0] != '\0' ? " (" : "",
              group, group[0] != '\0' ? ")" : "", id, queues);
     write_words(table, 2, "", text);
 }
@@ -315,14 +328,6 @@ static bool shows(const struct table *table, const struct mq_operation_ref *ref)
                                      ref);
 }
 
-static void write_more(const struct table *table, size_t indent, size_t count,
-                       const char *what)
-{
-    if (count > 0)
-        fprintf(table->stream, "%*s... %zu more %s%s; --all shows them\n",
-                (int)indent, "", count, what, count == 1 ? "" : "s");
-}
-
 static void write_queue(const struct table *table, struct mq_operation_ref ref)
 {
     const struct mq_queue *queue =
@@ -336,8 +341,9 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref)
             write_operation(table, &ref);
     }
     if (!table->options->all && count > table->limits.operations)
-        write_more(table, operation_indent, count - table->limits.operations,
-                   "operation");
+        mq_text_more(table->stream, operation_indent,
+                     count - table->limits.operations, "operation",
+                     "operations");
 }
 
 static void write_communicator(struct table *table, size_t index)
@@ -432,6 +438,21 @@ static void write_arguments(struct table *table)
     mq_strbuf_deinit(&words);
 }
 
+/* Whether nothing is said of a communicator but that it has no operations. */
+static bool is_idle(const struct table *table, size_t index)
+{
+    const struct mq_process *process = &table->job->processes[table->process];
+    const struct mq_communicator *it = &process->communicators[index];
+
+    for (int i = 0; i < mq_queue_classes; i++)
+        if (it->queues[i].count > 0 || it->queues[i].state != mq_ok)
+            return false;
+    for (size_t i = 0; i < process->remark_count; i++)
+        if (process->remarks[i].communicator == (int32_t)index)
+            return false;
+    return it->about == NULL;
+}
+
 static bool has_operations(const struct table *table)
 {
     struct mq_operation_ref ref = mq_operation_ref_before(table->process);
@@ -448,18 +469,20 @@ static void write_block(struct table *table)
     size_t i, count = 0;
 
     write_heading(table);
-    write_arguments(table);
+    if (table->taking_part == NULL)
+        write_arguments(table);
     write_remarks(table, process, -1, -1);
     if (has_operations(table))
         write_row(table, &titles);
     for (i = 0; i < process->communicator_count; i++)
         if (mq_filter_shows_communicator(&table->options->filter, table->job,
                                          table->match, table->process, i)
+            && (table->taking_part == NULL || !is_idle(table, i))
             && (count++ < table->limits.communicators || table->options->all))
             write_communicator(table, i);
     if (!table->options->all && count > table->limits.communicators)
-        write_more(table, 2, count - table->limits.communicators,
-                   "communicator");
+        mq_text_more(table->stream, 2, count - table->limits.communicators,
+                     "communicator", "communicators");
 }
 
 static size_t shown_blocks(const struct table *table)
@@ -475,7 +498,7 @@ static void select_block(struct table *table, size_t index)
 }
 
 /* Makes the columns wide enough for all blocks, and leaves the buffers out
- * where they do not fit.
+ * where they do not fit or nobody has asked for queues.
  */
 static void fit_columns(struct table *table)
 {
@@ -499,7 +522,7 @@ static void fit_columns(struct table *table)
     }
     for (int j = 0; j < column_count; j++)
         total += (size_t)table->widths[j] + (j > 0 ? 2 : 0);
-    if (total > table->options->width)
+    if (total > table->options->width || table->taking_part != NULL)
         table->widths[buffer_column] = 0;
 }
 
@@ -568,7 +591,7 @@ static enum mq_result write_table(struct table *table, struct mq_error *error)
     more = ranks_left_out(table, blocks);
     if (more > 0)
         putc('\n', table->stream);
-    write_more(table, 0, more, "rank");
+    mq_text_more(table->stream, 0, more, "rank", "ranks");
     mq_fold_destroy(&table->fold);
     return table->failed ? mq_fail_memory(error, "writing a table") : mq_ok;
 }

@@ -11,9 +11,11 @@
 #include "report/report.h"
 #include "report/sentences.h"
 #include "report/stacks.h"
+#include "report/why.h"
 
 enum {
     most_causes = 4,
+    most_lacks = 3,
     most_patterns = 8,
     most_alternatives = 4,      /* of what a rank waits for, */
     most_threads = 8,           /* lines of other threads, */
@@ -64,14 +66,6 @@ static size_t limit(const struct report *r, size_t count, size_t most)
     return r->options->all || count <= most ? count : most;
 }
 
-static void write_more(const struct report *r, size_t indent, size_t count,
-                       const char *what)
-{
-    if (count > 0)
-        fprintf(r->stream, "%*s... and %zu more %s; --all shows them\n",
-                (int)indent, "", count, what);
-}
-
 /* ---- Causes ----------------------------------------------------------- */
 
 static void write_verdict(struct report *r)
@@ -84,18 +78,34 @@ static void write_verdict(struct report *r)
     mq_strbuf_empty(&r->words);
 }
 
+/* The proof of the verdict, or the evidence that it lacks. */
+static void write_evidence(struct report *r)
+{
+    size_t shown = limit(r, r->a->lacks.count, most_lacks);
+
+    if (mq_sentence_proof(&r->words, r->a))
+        write_words(r, 0, "certain: ");
+    for (size_t i = 0; i < shown; i++) {
+        mq_sentence_lack(&r->words, r->a, &r->a->lacks.all[i]);
+        write_words(r, 0, r->a->verdict == mq_verdict_unknown
+                          ? "not known: " : "not certain: ");
+    }
+    mq_text_more(r->stream, 0, r->a->lacks.count - shown, "reason", "reasons");
+}
+
 static void write_causes(struct report *r)
 {
     size_t shown = limit(r, r->a->cause_count, most_causes);
     char label[32];
 
-    for (size_t i = 0; i < shown; i++) {
+    /* The headline has the first one, unless a mismatch leads. */
+    for (size_t i = !mq_sentence_mismatch_leads(r->a); i < shown; i++) {
         snprintf(label, sizeof label, "cause (%s): ",
                  mq_cause_degree(&r->a->causes[i]));
         mq_sentence_cause_ranks(&r->words, r->a, &r->a->causes[i]);
         write_words(r, 0, label);
     }
-    write_more(r, 0, r->a->cause_count - shown, "causes");
+    mq_text_more(r->stream, 0, r->a->cause_count - shown, "cause", "causes");
 }
 
 static void write_mismatches(struct report *r)
@@ -103,12 +113,13 @@ static void write_mismatches(struct report *r)
     const struct mq_mismatches *all = &r->a->mismatches;
     size_t shown = limit(r, all->count, most_findings);
 
-    for (size_t i = 0; i < shown; i++) {
+    /* One that leads is the headline. */
+    for (size_t i = mq_sentence_mismatch_leads(r->a); i < shown; i++) {
         mq_sentence_mismatch(&r->words, r->a, &all->mismatches[i]);
         write_words(r, 0, all->mismatches[i].certain
                           ? "mismatch (certain): " : "mismatch (possible): ");
     }
-    write_more(r, 0, all->count - shown, "mismatches");
+    mq_text_more(r->stream, 0, all->count - shown, "mismatch", "mismatches");
 }
 
 static void write_lags(struct report *r)
@@ -120,7 +131,7 @@ static void write_lags(struct report *r)
         mq_sentence_lag(&r->words, r->a, &lags->all[i]);
         write_words(r, 0, "lag: ");
     }
-    write_more(r, 0, lags->count - shown, "lags");
+    mq_text_more(r->stream, 0, lags->count - shown, "lag", "lags");
 }
 
 /* ---- Who waits for whom ----------------------------------------------- */
@@ -133,6 +144,8 @@ static enum mq_result write_patterns(struct report *r, struct mq_error *error)
     if (mq_patterns_find(r->a, error, &all) != mq_ok)
         return mq_failed;
     shown = limit(r, all.count, most_patterns);
+    if (shown + 1 == all.count) /* as many lines as saying so takes */
+        shown++;
     if (all.count > 0)
         fputs("who waits for whom:\n", r->stream);
     for (size_t i = 0; i < shown; i++) {
@@ -140,7 +153,8 @@ static enum mq_result write_patterns(struct report *r, struct mq_error *error)
                          r->options->all ? 0 : most_alternatives);
         write_words(r, 2, "");
     }
-    write_more(r, 2, all.count - shown, "ways of waiting");
+    mq_text_more(r->stream, 2, all.count - shown, "way of waiting",
+                 "ways of waiting");
     mq_patterns_destroy(&all);
     return mq_ok;
 }
@@ -180,29 +194,36 @@ static int compare_heaps(const void *left, const void *right)
     return l->begin < r->begin ? -1 : 1;
 }
 
-static struct entry *sorted_entries(const struct mq_analysis *a)
+static struct entry *sorted_entries(const struct mq_analysis *a, size_t *count)
 {
-    struct entry *entries = malloc(a->unclaimed_count * sizeof *entries);
+    struct entry *entries = malloc((a->unclaimed_count + 1)
+                                   * sizeof *entries);
 
+    *count = 0;
     for (size_t i = 0; entries != NULL && i < a->unclaimed_count; i++) {
         const struct mq_operation_ref *ref = &a->unclaimed[i].first;
+        struct entry *it = &entries[*count];
 
-        entries[i].number = mq_match_number(&a->match, ref->process,
-                                            ref->communicator);
-        entries[i].tag = mq_operation_ref_operation(a->job, ref)->desired_tag;
-        entries[i].index = (uint32_t)i;
+        if (a->unclaimed[i].is_explained)
+            continue;
+        it->number = mq_match_number(&a->match, ref->process,
+                                     ref->communicator);
+        it->tag = mq_operation_ref_operation(a->job, ref)->desired_tag;
+        it->index = (uint32_t)i;
+        ++*count;
     }
     if (entries != NULL)
-        qsort(entries, a->unclaimed_count, sizeof *entries, compare_entries);
+        qsort(entries, *count, sizeof *entries, compare_entries);
     return entries;
 }
 
 static size_t gather_heaps(const struct mq_analysis *a,
-                           const struct entry *entries, struct heap *heaps)
+                           const struct entry *entries, size_t entry_count,
+                           struct heap *heaps)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < a->unclaimed_count; i++) {
+    for (size_t i = 0; i < entry_count; i++) {
         const struct mq_unclaimed *it = &a->unclaimed[entries[i].index];
 
         if (i == 0 || entries[i].number != entries[i - 1].number
@@ -266,18 +287,20 @@ static void write_heap(struct report *r, const struct heap *heap,
 
 static void write_unclaimed(struct report *r)
 {
-    struct entry *entries = sorted_entries(r->a);
-    struct heap *heaps = malloc(r->a->unclaimed_count * sizeof *heaps);
+    size_t entry_count;
+    struct entry *entries = sorted_entries(r->a, &entry_count);
+    struct heap *heaps = malloc((r->a->unclaimed_count + 1) * sizeof *heaps);
 
     if (entries == NULL || heaps == NULL) {
         r->words.failed = true;
     } else {
-        size_t count = gather_heaps(r->a, entries, heaps);
+        size_t count = gather_heaps(r->a, entries, entry_count, heaps);
         size_t shown = limit(r, count, most_findings);
 
         for (size_t i = 0; i < shown; i++)
             write_heap(r, &heaps[i], entries);
-        write_more(r, 0, count - shown, "tags of unclaimed messages");
+        mq_text_more(r->stream, 0, count - shown, "tag of unclaimed messages",
+                     "tags of unclaimed messages");
     }
     free(entries);
     free(heaps);
@@ -290,12 +313,15 @@ static void write_near_misses(struct report *r)
     size_t count = 0, most = r->options->all ? SIZE_MAX : most_findings;
 
     for (size_t i = 0; i < r->a->near_miss_count; i++) {
-        if (r->a->near_misses[i].note || count++ >= most)
+        if (r->a->near_misses[i].note
+            || &r->a->near_misses[i] == mq_sentence_leading_miss(r->a)
+            || count++ >= most)
             continue;
         mq_sentence_near_miss(&r->words, r->a, &r->a->near_misses[i]);
         write_words(r, 0, "near miss: ");
     }
-    write_more(r, 0, count > most ? count - most : 0, "near misses");
+    mq_text_more(r->stream, 0, count > most ? count - most : 0, "near miss",
+                 "near misses");
 }
 
 static void write_unreadable(struct report *r)
@@ -310,7 +336,8 @@ static void write_unreadable(struct report *r)
         write_words(r, 0, "unreadable: ");
         first += alike;
     }
-    write_more(r, 0, r->a->unreadable_count - first, "errors");
+    mq_text_more(r->stream, 0, r->a->unreadable_count - first, "error",
+                 "errors");
 }
 
 static void write_notes(struct report *r)
@@ -322,7 +349,8 @@ static void write_notes(struct report *r)
             write_words(r, 0, "note: ");
         mq_strbuf_empty(&r->words);
     }
-    write_more(r, 0, count - limit(r, count, most_findings), "notes");
+    mq_text_more(r->stream, 0, count - limit(r, count, most_findings), "note",
+                 "notes");
 }
 
 /* Findings first, then what they rest on. */
@@ -331,6 +359,7 @@ static enum mq_result write_report(struct report *r, struct mq_error *error)
     bool mismatch_leads = mq_sentence_mismatch_leads(r->a);
 
     write_verdict(r);
+    write_evidence(r);
     if (mismatch_leads)
         write_mismatches(r);
     write_causes(r);
@@ -355,12 +384,26 @@ static enum mq_result write_report(struct report *r, struct mq_error *error)
                            : mq_ok;
 }
 
+void mq_report_verdict(const struct mq_analysis *analysis,
+                       const struct mq_report_options *options, FILE *stream)
+{
+    struct report r = { analysis, options, stream, { NULL, 0, 0, false } };
+
+    write_verdict(&r);
+    write_evidence(&r);
+    mq_strbuf_deinit(&r.words);
+}
+
 enum mq_result mq_report_text(const struct mq_analysis *analysis,
                               const struct mq_report_options *options,
                               FILE *stream, struct mq_error *error)
 {
     struct report r = { analysis, options, stream, { NULL, 0, 0, false } };
-    enum mq_result result = write_report(&r, error);
+    enum mq_result result;
+
+    if (options->why)
+        return mq_report_why(analysis, options, stream, error);
+    result = write_report(&r, error);
 
     mq_strbuf_deinit(&r.words);
     if (result != mq_ok)

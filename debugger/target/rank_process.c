@@ -20,8 +20,8 @@ enum {
 };
 
 /* What launchers tell, the innermost first: Slurm's place is that of mpirun's
- * own daemon where mpirun was started below srun.  A name that is null is not
- * told.
+ * own daemon where mpirun was started below srun, and a batch script has a rank
+ * of Slurm's without a step.  A name that is null is not told.
  */
 static const struct {
     const char *rank, *size, *world;
@@ -31,7 +31,7 @@ static const struct {
       false },
     { "PMIX_RANK", NULL, "PMIX_NAMESPACE", true },
     { "PMI_RANK", "PMI_SIZE", "PMI_JOBID", false },
-    { "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID", false }
+    { "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID", true }
 };
 
 enum { launcher_count = sizeof launchers / sizeof launchers[0] };
@@ -248,29 +248,4 @@ bool mq_process_has_mpi(const char *proc, int pid)
 {
     return mq_process_find_mapping(proc, pid, is_library, NULL)
            || find_in(proc, pid, "exe", '\0', most_program, is_mpi_init, NULL);
-}
-
-/* A search for the file of libmpi. */
-struct search {
-    const char *proc;
-    int pid, file;
-};
-
-/* Opens the file of LINE of maps if that is libmpi. */
-static bool open_libmpi(const char *line, void *context)
-{
-    struct search *search = context;
-
-    if (strncmp(mq_text_last_name(line), "libmpi.so", 9) != 0)
-        return false;
-    search->file = mq_mapped_open(search->proc, search->pid, line);
-    return true;
-}
-
-int mq_process_open_libmpi(const char *proc, int pid)
-{
-    struct search search = { proc, pid, -1 };
-
-    mq_process_find_mapping(proc, pid, open_libmpi, &search);
-    return search.file;
 }

@@ -53,9 +53,4 @@ bool mq_process_counts_anew(const char *proc, int pid);
 /* Whether process PID has an MPI library, or one is a part of it. */
 bool mq_process_has_mpi(const char *proc, int pid);
 
-/* The library libmpi of process PID, opened for reading: a descriptor, or -1 if
- * it has none of that name or it cannot be had.
- */
-int mq_process_open_libmpi(const char *proc, int pid);
-
 #endif

@@ -430,7 +430,8 @@ static void write_header(const struct recorder *recorder, int rank, FILE *file)
     bool is_known = subject->activity.doing != mq_doing_unknown;
 
     fprintf(file, "mqsnap %d\n" MQ_SNAPSHOT_ORIGIN "%s\n",
-            recorder->site_count > 0 ? 4 : is_known ? 3 : 2,
+            subject->handler != mq_handler_harmless ? 5
+            : recorder->site_count > 0 ? 4 : is_known ? 3 : 2,
             subject->name);
     fprintf(file, "endian %s\nsize short %d\nsize int %d\nsize long %d\n"
             "size longlong %d\nsize pointer %d\nimage %s\nrank %d\n",
@@ -443,6 +444,8 @@ static void write_header(const struct recorder *recorder, int rank, FILE *file)
         mq_activity_write(&subject->activity, file);
     if (subject->late_sends)
         fputs("late-sends\n", file);
+    if (subject->handler != mq_handler_harmless)
+        fprintf(file, "handler %s\n", mq_handler_names[subject->handler]);
     if (subject->thread_count > 0)
         mq_stack_write(subject->threads, subject->thread_count, file);
     else if (subject->call != NULL)

@@ -15,6 +15,9 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 
+#include "base/hash.h"
+#include "base/number.h"
+
 static const char *const wide_names[] = {
     "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
     "r11", "r12", "r13", "r14", "r15", "rip"
@@ -109,15 +112,76 @@ enum mq_result mq_registers_read(pid_t thread, struct mq_error *error,
                                  struct mq_registers *registers)
 {
     union register_set all;
-    struct iovec place = { &all, sizeof all };
+    unsigned char numbers[sizeof(struct user_fpregs_struct)];
+    struct iovec place = { &all, sizeof all },
+                 vectors = { numbers, sizeof numbers };
+    enum mq_result result;
 
     if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &place) != 0)
         return mq_fail(error, "cannot read the registers of thread %d: %s",
                        (int)thread, strerror(errno));
-    return mq_registers_decode(&all, place.iov_len, machine, registers);
+    result = mq_registers_decode(&all, place.iov_len, machine, registers);
+    if (result == mq_ok
+        && ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRFPREG, &vectors) == 0)
+        registers->numbers = mq_hash_bytes(MQ_HASH_BEGIN, numbers,
+                                           vectors.iov_len);
+    return result;
+}
+
+/* Where the value of the register NAME begins, or null. */
+static const char *value_of(const char *words, const char *name)
+{
+    const size_t length = strlen(name);
+
+    while (*words != '\0') {
+        if (strncmp(words, name, length) == 0 && words[length] == '=')
+            return words + length + 1;
+        words += strcspn(words, " ");
+        words += strspn(words, " ");
+    }
+    return NULL;
+}
+
+static bool parse_all(const char *words, const struct mq_machine *machine,
+                      struct mq_registers *registers)
+{
+    uint64_t values[mq_most_registers];
+
+    for (int i = 0; i < machine->count; i++) {
+        const char *value = value_of(words, machine->names[i]);
+
+        if (value == NULL
+            || mq_number_read_hex(&value, &values[i]) != mq_number_ok)
+            return false;
+    }
+    take(values, machine, registers);
+    return true;
+}
+
+enum mq_result mq_registers_parse(const char *words,
+                                  const struct mq_machine **machine,
+                                  struct mq_registers *registers)
+{
+    const struct mq_machine *const machines[] = { &wide, &narrow };
+
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        if (parse_all(words, machines[i], registers)) {
+            *machine = machines[i];
+            return mq_ok;
+        }
+    }
+    return mq_absent;
 }
 
 #else
+
+enum mq_result mq_registers_parse(const char *words,
+                                  const struct mq_machine **machine,
+                                  struct mq_registers *registers)
+{
+    (void)words, (void)machine, (void)registers;
+    return mq_absent;
+}
 
 enum mq_result mq_registers_decode(const void *bytes, size_t length,
                                    const struct mq_machine **machine,

@@ -26,6 +26,8 @@ struct mq_machine {
 struct mq_registers {
     uint64_t value[mq_most_registers];
     uint32_t known;             /* bits by numbers */
+    uint64_t numbers;           /* a hash of those for floating point and
+                                   vectors; 0: not read */
     bool is_asleep;             /* of a thread: it sleeps until another one
                                    wakes it, and not for a time, ... */
     bool sleeps_alone;          /* ... which is one of its process, as its
@@ -61,6 +63,11 @@ static inline void mq_register_set(struct mq_registers *registers, int number,
 enum mq_result mq_registers_read(pid_t thread, struct mq_error *,
                                  const struct mq_machine **machine,
                                  struct mq_registers *registers);
+
+/* The same of words "NAME=VALUE" in hexadecimal, as a debugger has them. */
+enum mq_result mq_registers_parse(const char *words,
+                                  const struct mq_machine **machine,
+                                  struct mq_registers *registers);
 
 /* The same of LENGTH bytes that the kernel wrote to a core file. */
 enum mq_result mq_registers_decode(const void *bytes, size_t length,

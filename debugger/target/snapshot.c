@@ -387,6 +387,21 @@ static enum mq_result read_data(struct reader *reader, char *line)
                        (unsigned char *)words[1]);
 }
 
+static enum mq_result read_handler(struct reader *reader, char *rest)
+{
+    int handler = 0;
+
+    if (reader->version < 5)
+        return REFUSE(reader, "unknown keyword 'handler'");
+    while (rest != NULL && handler < mq_handlers
+           && strcmp(rest, mq_handler_names[handler]) != 0)
+        handler++;
+    if (rest == NULL || handler == mq_handlers)
+        return REFUSE(reader, "'handler' needs what a signal handler may do");
+    reader->snapshot->target.handler = (enum mq_handler)handler;
+    return mq_ok;
+}
+
 static enum mq_result read_late_sends(struct reader *reader, char *rest)
 {
     if (rest != NULL && rest[0] != '\0')
@@ -425,6 +440,7 @@ static const struct {
     { "field", read_field }, { "symbol", read_symbol },
     { "function", read_function }, { "range", read_range },
     { "data", read_data }, { "late-sends", read_late_sends },
+    { "handler", read_handler },
     { "site", read_site }
 };
 

@@ -7,7 +7,8 @@
  * told to remember its sends only when it was looked at.  Version 3 has the
  * line of activity.h, too, and version 4 lines `site ADDRESS FRAME`: where the
  * call was made that returns to ADDRESS, the words of a frame behind that.
- * Each is written only with what it has.
+ * Version 5 has `handler WHAT`: the worst that a signal handler of it may do,
+ * as handler.h says.  Each is written only with what it has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -18,7 +19,7 @@
 
 #include "target/target.h"
 
-enum { mq_snapshot_version = 4 };      /* and 1 to 3 are read too */
+enum { mq_snapshot_version = 5 };      /* and 1 to 4 are read too */
 
 /* The begin of a comment that says what was recorded: its rest is the target's
  * name, so that a recording shows the same as what it was made of.

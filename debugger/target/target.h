@@ -1,6 +1,6 @@
 /* target.h - one process as a back end shows it
  *
- * A back end (a snapshot, gdb, a simulated process) fills in a struct
+ * A back end (a snapshot, a live process, a simulated one) fills in a struct
  * mq_target; everything else in the kit sees the process through it.  Addresses
  * and sizes are the target's, in bytes, up to 64 bits wide on any host.
  *
@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "process/activity.h"
+#include "process/handler.h"
 #include "process/stack.h"
 
 struct mq_target;
@@ -93,6 +94,11 @@ struct mq_target_ops {
     void (*destroy)(struct mq_target *);
 };
 
+/* Numbers for a frame, or for its registers, and for what is in it. */
+struct mq_frame_data {
+    uint64_t frame, data;
+};
+
 /* What can be done with a process of this host that a back end has opened.  It
  * stands still from each stop to when it is let go.  What can locate shows it,
  * from each stop on, as it was then.
@@ -114,8 +120,8 @@ struct mq_live_ops {
     enum mq_result (*stop)(struct mq_target *, struct mq_error *);
 
     /* Reads where its threads were at the stop, whether or not it was let go
-     * since: mq_absent if a debugger can tell more.  Null: stop does that, and
-     * nothing can be read once it was let go.
+     * since: mq_absent if what was read of that is torn.  Null: stop does that,
+     * and nothing can be read after the release.
      */
     enum mq_result (*locate)(struct mq_target *, struct mq_error *);
 
@@ -141,6 +147,12 @@ struct mq_live_ops {
      */
     enum mq_result (*strangers)(struct mq_target *, struct mq_error *,
                                 char **text);
+
+    /* What the program's functions in the first thread have as data, to at
+     * most ROOM places; how many that are.  Null: that cannot be told.
+     */
+    size_t (*data)(struct mq_target *, struct mq_frame_data *data,
+                   size_t room);
 };
 
 /* The first member of each back end's own struct, which alone writes it but for
@@ -164,7 +176,7 @@ struct mq_target {
                                    null if not known */
     size_t thread_count;        /* 0: not known where it is */
     const struct mq_thread *threads;    /* the first stands for it: stack.h */
-    const char *gap;            /* what a debugger could tell beyond, as a
+    const char *gap;            /* what is not known of where it is, as a
                                    sentence, or null */
     struct mq_looks looks;      /* whether it moved, up to now */
     struct mq_activity activity;        /* what it did before it was stopped */
@@ -174,6 +186,8 @@ struct mq_target {
                                    read when it had been let go */
     bool is_unchanged;          /* at that stop, all that was read of the one
                                    before was as it had been */
+    enum mq_handler handler;    /* the worst that a signal handler of the
+                                   program's may do */
     bool is_stopped;            /* a signal had stopped it before it was looked
                                    at (SIGSTOP, a terminal, a scheduler) */
 };
@@ -230,9 +244,7 @@ void mq_target_set_looks(struct mq_target *, const struct mq_looks *);
 void mq_target_set_activity(struct mq_target *, const struct mq_activity *);
 void mq_target_set_late_sends(struct mq_target *);
 
-/* Stops a process and reads where its threads are: mq_absent if a debugger can
- * tell more.
- */
+/* Stops a process and reads where its threads are. */
 enum mq_result mq_target_examine(struct mq_target *, struct mq_error *);
 
 /* Destroys TARGET, which may be null. */

@@ -22,6 +22,8 @@ enum {
     largest_file = 1 << 30,
     behind = 4096,              /* bytes that are read beyond what is in use:
                                    who reads a text asks for more than it has */
+    most_hollow = 1 << 24,      /* bytes of holes that are no reason yet to
+                                   refuse a file: copies of records have some */
     most_segments = 256,
     most_symbols = 256,
     most_layouts = 1024,
@@ -700,6 +702,28 @@ const struct mq_watch_head *mq_watch_record_head(const struct mq_target *target)
 
 /* ---- The file ------------------------------------------------------------ */
 
+/* Whether there are more holes in the first LENGTH bytes of FILE than bytes: no
+ * process leaves such a file, which would cost as much as one that is full.
+ */
+static bool is_hollow(int file, size_t length)
+{
+    off_t end = (off_t)length, at = 0, kept = 0;
+
+    while (at < end) {
+        off_t begin = lseek(file, at, SEEK_DATA);
+
+        if (begin < 0 && errno != ENXIO)        /* this system cannot tell */
+            return false;
+        if (begin < 0 || begin >= end)
+            break;
+        at = lseek(file, begin, SEEK_HOLE);
+        if (at <= begin)
+            return false;
+        kept += (at < end ? at : end) - begin;
+    }
+    return end - kept > most_hollow && end - kept > kept;
+}
+
 /* How much of FILE is in use: no more is read. */
 static enum mq_result find_used(const char *name, int file,
                                 struct mq_error *error, size_t *used)
@@ -721,6 +745,9 @@ static enum mq_result find_used(const char *name, int file,
         || length > (uint64_t)status.st_size || length > largest_file)
         return mq_fail(error, "%s is a damaged record of libmqwatch: it is "
                        "shorter than it says", name);
+    if (is_hollow(file, (size_t)length))
+        return mq_fail(error, "%s is a damaged record of libmqwatch: it is "
+                       "nothing but a hole, for the most part", name);
     length += behind;
     *used = (size_t)(length < (uint64_t)status.st_size
                      ? length : (uint64_t)status.st_size);

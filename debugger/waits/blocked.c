@@ -3,75 +3,15 @@
 #include "waits/blocked.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "waits/roll.h"
+#include "mpi/adapters.h"
+#include "waits/stay.h"
 #include "waits/whereabouts.h"
 
-/* Open MPI's blocking collective operations have tags from -10 to -25, one of
- * version 4.1 has -26, and its nonblocking ones are below; MPICH's, of which is
- * shown -1 less the tag, have them from -2 to -32, and below.
- */
 static bool is_of_blocking(const struct mq_operation *operation)
 {
-    return !operation->tag_wild && operation->desired_tag <= -2
-           && operation->desired_tag >= -25;
-}
-
-/* ---- The call --------------------------------------------------------- */
-
-/* Whether all types that the call names are predefined, so that they are of at
- * most 32 bytes, and there is one.
- */
-static bool has_small_types(const struct mq_thread *thread)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < thread->argument_count; i++) {
-        const struct mq_argument *it = &thread->arguments[i];
-
-        if (strstr(it->name, "type") == NULL)
-            continue;
-        if (it->doubtful || it->stands_for == NULL)
-            return false;
-        count++;
-    }
-    return count > 0;
-}
-
-/* Whether the call has a count for each member, of which nothing is known. */
-static bool has_counts(const struct mq_process *process)
-{
-    const struct mq_thread *thread = process->threads;
-
-    for (size_t i = 0; process->thread_count > 0 && i < thread->argument_count;
-         i++)
-        if (strstr(thread->arguments[i].name, "counts") != NULL)
-            return true;
-    return false;
-}
-
-/* For how many seconds at most a call moves, copies or reduces the data that
- * its arguments are of; infinite: they do not tell.
- */
-static double seconds_of_part(const struct mq_process *process)
-{
-    static const char *const counts[] = { "count", "sendcount", "recvcount" };
-    const double largest = 32;  /* bytes of a type */
-    bool is_known = false;
-    int64_t count, most = 0;
-
-    if (has_counts(process))
-        return INFINITY;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (mq_call_argument(process, counts[i], &count)) {
-            is_known = true;
-            most = count > most ? count : most;
-        }
-    if (is_known)
-        return has_small_types(process->threads)
-               ? (double)most * largest / mq_slow_network : INFINITY;
-    return mq_call_is_without_data(process->call) ? 0 : INFINITY;
+    return !operation->tag_wild
+           && mq_adapter_is_blocking_tag(operation->desired_tag);
 }
 
 /* ---- Its peer --------------------------------------------------------- */
@@ -105,7 +45,7 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
                           const struct mq_operation *receive)
 {
     const struct mq_process *process = &mail->job->processes[self];
-    double work = seconds_of_part(process)
+    double work = mq_seconds_of_part(process)
                   * (double)mail->job->process_count;
 
     return receive->desired_length >= 0
@@ -161,14 +101,16 @@ static bool is_overtaken(const struct mq_mail *mail, uint32_t self,
     int64_t tag = barrier_tag(mail, peer,
                               mq_match_number(mail->match, self,
                                               receive->communicator));
+    uint32_t sender;
 
     for (uint32_t i = 0; tag != 0 && i < arrived->count; i++) {
         const struct mq_operation *it =
             &mail->job->processes[self].operations[arrived->first + i];
 
         if (it->desired_tag == tag
-            && mq_rank_process(mail->ranks, it->desired_global)
-               == (int32_t)peer)
+            && mq_is_process(mq_rank_process(mail->ranks, it->desired_global),
+                             &sender)
+            && sender == peer)
             return true;
     }
     return false;
@@ -183,7 +125,7 @@ static bool does_another(const struct mq_process *process)
         const struct mq_operation *it = &process->operations[i];
 
         if (it->status == mq_pending && !it->tag_wild
-            && it->desired_tag < -26)
+            && mq_adapter_is_nonblocking_tag(it->desired_tag))
             return true;
     }
     return false;
@@ -209,19 +151,4 @@ bool mq_is_blocked(const struct mq_mail *mail, uint32_t self,
              || is_overtaken(mail, self, ref, peer)
            : ref->queue == mq_unexpected
              && mq_message_data(it) == mq_data_at_sender;
-}
-
-bool mq_is_its_send(const struct mq_process *process,
-                    const struct mq_operation *message)
-{
-    enum mq_call_form form = mq_call_form(process->call);
-    int64_t tag = message->desired_tag;
-
-    mq_call_argument(process, "tag", &tag);
-    return (form == mq_form_send || form == mq_form_ssend)
-           && tag == message->desired_tag
-           && mq_message_data(message) == mq_data_at_sender
-           && (double)message->desired_length / mq_slow_network
-              <= seconds_of_part(process)
-           && seconds_of_part(process) <= process->looked_for;
 }

@@ -24,12 +24,4 @@
 bool mq_is_blocked(const struct mq_mail *, uint32_t self,
                    const struct mq_operation_ref *ref, uint32_t peer);
 
-/* Whether MESSAGE, which PROCESS has sent and which lies at its receiver, can
- * be the one of the blocking send that PROCESS is in, for all that the
- * arguments of that tell, and that send would have moved everything in the time
- * that PROCESS was looked at.
- */
-bool mq_is_its_send(const struct mq_process *process,
-                    const struct mq_operation *message);
-
 #endif

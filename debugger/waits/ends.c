@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "waits/stuck.h"
+#include "waits/arrivals.h"
 
 /* Tarjan's search for strongly connected parts, without recursion.  Parts are
  * finished in an order in which everything that a part reaches is finished
@@ -13,7 +14,7 @@
  */
 struct search {
     const struct mq_waits *waits;
-    const uint8_t *prospects;
+    const struct mq_prospects *prospects;
     uint32_t processes;
     uint32_t visited;
     uint32_t *order;            /* by node: when it was met; 0: not yet */
@@ -49,7 +50,7 @@ static void destroy_search(struct search *s)
 
 static enum mq_result create_search(struct search *s,
                                     const struct mq_waits *waits,
-                                    const uint8_t *prospects,
+                                    const struct mq_prospects *prospects,
                                     struct mq_error *error)
 {
     size_t processes = waits->mail->job->process_count;
@@ -81,12 +82,12 @@ static enum mq_result create_search(struct search *s,
 static bool seems_stuck(const struct search *s, uint32_t node)
 {
     return node != (uint32_t)mq_nobody
-           && !(s->prospects[node] & mq_seems_to_go_on);
+           && !(s->prospects->nodes[node] & mq_seems_to_go_on);
 }
 
 static bool is_surely_stuck(const struct search *s, uint32_t node)
 {
-    return seems_stuck(s, node) && !(s->prospects[node] & mq_can_go_on);
+    return seems_stuck(s, node) && !(s->prospects->nodes[node] & mq_can_go_on);
 }
 
 static bool leads_to(const struct search *s, uint32_t from, uint32_t to)
@@ -103,16 +104,17 @@ static bool next_need(const struct search *s, struct frame *frame,
     size_t end = s->waits->first[frame->node + 1];
 
     if (s->waits->states[frame->node] != mq_rank_waits
-        || s->waits->freedom[frame->node] & mq_goes_on)
+        || s->waits->freedom[frame->node] != mq_not_free)
         return false;
     while (begin + frame->next < end) {
         const struct mq_need *need = &s->waits->needs[begin + frame->next++];
 
         *node = need->node;
-        if (need->flags & mq_need_unknown && seems_stuck(s, frame->node))
-            continue;           /* who is stuck for what is not known is an
-                                   end */
-        if (!(need->flags & (mq_need_met | mq_need_unlikely))
+        if (need->is_open && (seems_stuck(s, frame->node)
+                              || need->ref.queue != mq_need_call))
+            continue;           /* who is stuck for what is not known, or waits
+                                   for whom is not known, is an end */
+        if (need->value == mq_value_missing
             && leads_to(s, frame->node, *node))
             return true;
     }
@@ -127,16 +129,15 @@ static bool next_member(const struct search *s, struct frame *frame,
         &s->waits->groups[frame->node - s->processes];
 
     while (frame->next < mq_waits_group_size(s->waits, it)) {
-        int32_t process;
+        struct mq_process_ref member;
 
         frame->next += (uint32_t)mq_waits_members(s->waits, it, frame->next,
-                                                  &process);
-        if (process == mq_no_process && it->group == NULL)
+                                                  &member);
+        *node = mq_waits_node(member);
+        if (*node == (uint32_t)mq_nobody && it->group == NULL)
             continue;
-        *node = process == mq_no_process ? (uint32_t)mq_nobody
-                                         : (uint32_t)process;
         if (leads_to(s, frame->node, *node)
-            && (it->roll == 0 || process == mq_no_process
+            && (it->roll == 0 || *node == (uint32_t)mq_nobody
                 || !mq_has_come(s->waits, *node, it)))
             return true;
     }
@@ -251,7 +252,8 @@ void mq_ends_destroy(struct mq_ends *ends)
 }
 
 enum mq_result mq_ends_find(const struct mq_waits *waits,
-                            const uint8_t *prospects, struct mq_error *error,
+                            const struct mq_prospects *prospects,
+                            struct mq_error *error,
                             struct mq_ends *ends)
 {
     struct search s;

@@ -10,7 +10,7 @@
 #ifndef MQ_ENDS_H
 #define MQ_ENDS_H
 
-#include "waits/waits.h"
+#include "waits/stuck.h"
 
 /* Ends that are none: the rank's waiting was not followed; and all ranks that
  * were not given.
@@ -29,7 +29,8 @@ struct mq_ends {
 /* PROSPECTS is what mq_stuck_find gives.  In time linear in needs and in the
  * sizes of their groups.
  */
-enum mq_result mq_ends_find(const struct mq_waits *, const uint8_t *prospects,
+enum mq_result mq_ends_find(const struct mq_waits *,
+                            const struct mq_prospects *prospects,
                             struct mq_error *, struct mq_ends *ends);
 void mq_ends_destroy(struct mq_ends *ends);
 

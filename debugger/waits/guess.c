@@ -19,14 +19,8 @@ mq_guess_communicator(const struct mq_process *process,
 static const struct mq_argument *argument_of(const struct mq_process *process,
                                              const char *name)
 {
-    const struct mq_thread *thread = process->threads;
-
-    for (size_t i = 0; process->thread_count > 0
-                       && i < thread->argument_count; i++) {
-        if (strcmp(thread->arguments[i].name, name) == 0)
-            return &thread->arguments[i];
-    }
-    return NULL;
+    return process->thread_count > 0
+           ? mq_thread_argument(process->threads, name) : NULL;
 }
 
 /* The group of the communicator that the call was made on, or null. */

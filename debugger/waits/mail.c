@@ -20,6 +20,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "mpi/adapters.h"
 
 uint8_t *mq_facts(const struct mq_mail *mail,
                   const struct mq_operation_ref *ref)
@@ -42,14 +43,9 @@ void mq_mail_destroy(struct mq_mail *mail)
 
 /* ---- Single operations ------------------------------------------------ */
 
-bool mq_is_unset(uint64_t address)
-{
-    return (uint32_t)address == 0xfafafafa;
-}
-
 bool mq_knows_buffer(const struct mq_operation *operation)
 {
-    if (operation->nowhere || mq_is_unset(operation->buffer))
+    if (operation->nowhere || mq_adapter_is_unset(operation->buffer))
         return false;
     return operation->buffer != 0
            || (operation->desired_length == 0 && !operation->from_stack);
@@ -59,10 +55,10 @@ enum mq_data mq_message_data(const struct mq_operation *message)
 {
     if (message->status == mq_complete || message->desired_length == 0)
         return mq_data_here;
-    if (mq_is_unset(message->buffer) || message->nowhere)
+    if (mq_adapter_is_unset(message->buffer) || message->nowhere)
         return mq_data_at_sender;
-    return message->desired_length <= mq_always_buffered ? mq_data_here
-                                                      : mq_data_anywhere;
+    return message->desired_length <= mq_adapter_buffered() ? mq_data_here
+                                                            : mq_data_anywhere;
 }
 
 bool mq_is_awaited_send(const struct mq_process *sender,
@@ -283,10 +279,12 @@ static enum mq_result look_for_sender(struct office *office,
                                       struct mq_error *error)
 {
     const struct mq_mail *mail = office->mail;
-    int32_t sender = mq_rank_process(mail->ranks, source_of(mail, ref));
     struct mq_key key = message_envelope(office, ref);
+    uint32_t sender;
 
-    if (sender == mq_no_process || !may_block(mail, (uint32_t)sender, ref)
+    if (!mq_is_process(mq_rank_process(mail->ranks, source_of(mail, ref)),
+                       &sender)
+        || !may_block(mail, sender, ref)
         || (may_be_kept(mail, ref)
             && !take_one(&office->kept, with_length(office, ref)))
         || !take_one(&office->arrived, key))
@@ -414,14 +412,15 @@ static enum mq_result deliver(struct office *office, struct mq_error *error)
 /* ---- All ranks -------------------------------------------------------- */
 
 /* The process that the operation at REF sends to, if it is a send. */
-static int32_t receiver_of(struct mq_mail *mail,
-                           const struct mq_operation_ref *ref)
+static struct mq_process_ref receiver_of(struct mq_mail *mail,
+                                         const struct mq_operation_ref *ref)
 {
+    static const struct mq_process_ref nobody;
     const struct mq_operation *send = mq_operation_ref_operation(mail->job,
                                                                  ref);
 
     if (ref->queue != mq_sends)
-        return mq_no_process;
+        return nobody;
     if (send->desired_global < 0 && send->status == mq_pending)
         mail->lost = true;
     return mq_rank_process(mail->ranks, send->desired_global);
@@ -457,9 +456,9 @@ static enum mq_result sort_sends(struct mq_mail *mail, struct mq_error *error)
 
             while (mq_rank_counts(mail->ranks, p)
                    && mq_operation_ref_next(mail->job, &ref)) {
-                int32_t receiver = receiver_of(mail, &ref);
+                uint32_t receiver;
 
-                if (receiver == mq_no_process)
+                if (!mq_is_process(receiver_of(mail, &ref), &receiver))
                     continue;
                 if (fill)
                     mail->sends[mail->first_send[receiver]] = ref;
@@ -490,12 +489,14 @@ static enum mq_result sort_unlisted(struct mq_mail *mail,
         return mq_fail_memory(error, "sorting the blocking sends");
     for (int fill = 0; fill < 2; fill++) {
         for (size_t i = 0; i < office->unlisted_count; i++) {
-            int32_t sender = mq_rank_process(
-                mail->ranks, source_of(mail, &office->unlisted[i]));
+            const struct mq_operation_ref *ref = &office->unlisted[i];
+            uint32_t sender;
 
+            if (!mq_is_process(mq_rank_process(mail->ranks,
+                                               source_of(mail, ref)), &sender))
+                continue;
             if (fill)
-                mail->unlisted[mail->first_unlisted[sender]] =
-                    office->unlisted[i];
+                mail->unlisted[mail->first_unlisted[sender]] = *ref;
             mail->first_unlisted[sender]++;
         }
         if (!fill)

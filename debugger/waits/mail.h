@@ -25,8 +25,10 @@ enum mq_fact {
     mq_surely_arrived = 32,     /* a pending send: so did one of its length that
                                    was not buffered */
     mq_lies_at_sender = 64,     /* likewise, and the data are still there */
-    mq_awaited = 16             /* its rank waits for it, most likely; set with
-                                   waits.h */
+    mq_awaited = 16,            /* its rank waits for it, most likely; set with
+                                   graph.h */
+    mq_explained = 128          /* an unexpected message: of a near miss; set
+                                   with near_miss.h */
 };
 
 /* What can be told of a process. */
@@ -38,8 +40,6 @@ enum mq_doubt {
 };
 
 enum {
-    mq_always_buffered = 1024,  /* bytes that every MPI library hands over at
-                                   once */
     mq_slow_network = 10000000  /* bytes a second, which any network carries */
 };
 
@@ -74,9 +74,6 @@ enum mq_result mq_mail_create(const struct mq_job *,
                               const struct mq_match *, struct mq_error *,
                               struct mq_mail *mail);
 void mq_mail_destroy(struct mq_mail *mail);
-
-/* Whether an address is what a library fills unused memory with: unknown. */
-bool mq_is_unset(uint64_t address);
 
 /* Whether it is known where the data of an operation are. */
 bool mq_knows_buffer(const struct mq_operation *operation);

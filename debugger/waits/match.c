@@ -19,6 +19,7 @@
 
 #include "base/map.h"
 #include "base/number.h"
+#include "mpi/adapters.h"
 
 enum {
     first_possible_address = 65536,
@@ -27,8 +28,6 @@ enum {
 
 /* The half of all addresses that no process has. */
 static const uint64_t kernel_half = UINT64_C(1) << 63;
-
-static const char no_name[] = "--unnamed--";
 
 /* A communicator of a process. */
 struct entry {
@@ -55,7 +54,7 @@ bool mq_is_inter(const struct mq_process *process,
 }
 
 /* Whether communicator I may be the collective twin of the one before it: DLLs
- * list them by context, and MPICH gives a twin the next one and the same group.
+ * list them by context, and a twin has the next one and the same group.
  * What they are called decides nothing else: users may name theirs as they
  * like.
  */
@@ -69,20 +68,11 @@ static bool may_be_twin(const struct mq_process *process, size_t i)
            && before->local_rank == it->local_rank;
 }
 
-/* Whether MPICH called it so: the name of the one before it and an ending, of
- * which what is too long was cut off.
- */
 static bool is_called_twin(const struct mq_process *process, size_t i)
 {
-    const char *name = process->communicators[i].name;
-    const char *before = process->communicators[i - 1].name;
-    size_t length = strlen(before);
-
-    return strlen(name) > length && strncmp(name, before, length) == 0
-           && (strcmp(name + length, "_collective") == 0
-               || (strlen(name) == name_length_limit
-                   && strncmp(name + length, "_collective",
-                              name_length_limit - length) == 0));
+    return mq_adapter_is_twin(process->communicators[i].name,
+                              process->communicators[i - 1].name,
+                              name_length_limit);
 }
 
 /* Whether the library lists collective twins. */
@@ -105,7 +95,7 @@ static bool is_internal(const struct mq_process *process, size_t i,
     return is_called_twin(process, i)
            || (strcmp(process->communicators[i - 1].name, name) == 0
                && (strlen(name) == name_length_limit
-                   || (strcmp(name, no_name) == 0 && twins)));
+                   || (!mq_adapter_is_name(name) && twins)));
 }
 
 bool mq_match_is_internal(const struct mq_match *match, size_t process,
@@ -180,7 +170,7 @@ static size_t common_count(const struct class *class)
 
 static bool is_named(const struct mq_communicator *it)
 {
-    return it->name != NULL && strcmp(it->name, no_name) != 0;
+    return it->name != NULL && mq_adapter_is_name(it->name);
 }
 
 static bool may_be_same(const struct mq_communicator *a,
@@ -282,13 +272,13 @@ static enum mq_result note_messages(const struct class *class, uint32_t i,
 
     for (uint32_t k = 0; k < queue->count; k++) {
         const struct mq_operation *op = &process->operations[queue->first + k];
-        int32_t peer = mq_rank_process(ranks, op->desired_global);
         bool sends = queue_class == mq_sends;
         struct mq_key key;
+        uint32_t peer;
 
-        if (peer == mq_no_process
-            || !key_of_message(sends ? self : (uint32_t)peer,
-                               sends ? (uint32_t)peer : self, op, &key))
+        if (!mq_is_process(mq_rank_process(ranks, op->desired_global), &peer)
+            || !key_of_message(sends ? self : peer, sends ? peer : self, op,
+                               &key))
             continue;
         if (mq_map_add(seen, key, i, error, &entry) != mq_ok)
             return mq_failed;
@@ -658,9 +648,10 @@ static enum mq_result witness_of(struct matcher *m,
         return mq_failed;
     for (size_t i = 0; *value == UINT32_MAX && i < group->run_count; i++) {
         int rank = first_given(m, &group->runs[i]);
+        uint32_t process;
 
-        if (rank >= 0)
-            *value = (uint32_t)mq_rank_process(m->ranks, rank) + 1;
+        if (mq_is_process(mq_rank_process(m->ranks, rank), &process))
+            *value = process + 1;
     }
     if (*value == UINT32_MAX)
         *value = 0;

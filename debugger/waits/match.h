@@ -51,8 +51,8 @@ bool mq_is_inter(const struct mq_process *, const struct mq_communicator *);
 
 /* Whether a communicator is the MPI library's own, the collective twin of the
  * one before it, which has the same group and, since they are listed by
- * context, the context before: its name is that one's with "_collective" behind
- * it, as much of that as there is room for; or both have no name, where the
+ * context, the context before: its name is what a library calls
+ * the twin (adapters.h); or both have no name, where the
  * library lists twins.  Any other name is a user's.
  */
 bool mq_match_is_internal(const struct mq_match *, size_t process,

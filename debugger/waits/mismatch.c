@@ -8,13 +8,15 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "waits/amounts.h"
+#include "waits/arrivals.h"
 #include "waits/roll.h"
-#include "waits/stuck.h"
+#include "waits/stay.h"
 
 struct finder {
     const struct mq_waits *waits;
     const struct mq_job *job;
-    const uint8_t *prospects;
+    const struct mq_prospects *prospects;
     struct mq_present *present; /* sorted */
     size_t count;
     struct mq_mismatches *made;
@@ -103,7 +105,7 @@ static bool lacks(const struct finder *f, const struct roll *roll,
 
 /* As mq_rank_members. */
 static size_t members(const struct finder *f, const struct roll *roll,
-                      size_t place, int32_t *process)
+                      size_t place, struct mq_process_ref *process)
 {
     return mq_rank_members(f->waits->mail->ranks, roll->group, place, process);
 }
@@ -129,7 +131,7 @@ static bool are_surely_stuck(const struct finder *f,
 {
     for (size_t i = 0; i < count; i++)
         if (present[i].past == NULL
-            && f->prospects[present[i].process] & mq_can_go_on)
+            && f->prospects->nodes[present[i].process] & mq_can_go_on)
             return false;
     return true;
 }
@@ -182,7 +184,7 @@ static bool is_moving(const struct finder *f, const struct mq_present *it)
         return true;
     for (size_t i = f->waits->first[process];
          it->joined == NULL && i < f->waits->first[process + 1]; i++)
-        if (f->waits->needs[i].flags & mq_need_met)
+        if (f->waits->needs[i].value == mq_value_met)
             return true;
     return false;
 }
@@ -310,7 +312,7 @@ static enum mq_result compare(struct finder *f, const struct roll *roll,
 }
 
 /* Whether what a process has sent has come to others, and is the last. */
-static bool has_ended(const struct finder *f, int32_t process)
+static bool has_ended(const struct finder *f, uint32_t process)
 {
     return (f->waits->states[process] == mq_rank_ending
             || f->waits->states[process] == mq_rank_gone)
@@ -333,13 +335,13 @@ static enum mq_result add_ended(struct finder *f, const struct roll *roll,
         like[i] = true;
     }
     for (size_t i = 0; result == mq_ok && i < roll->group->size;) {
-        int32_t process;
+        struct mq_process_ref member;
+        uint32_t process;
 
-        i += members(f, roll, i, &process);
-        if (process != mq_no_process && has_ended(f, process)
-            && lacks(f, roll, (uint32_t)process) && next < count)
-            present[next++] = (struct mq_present){
-                .process = (uint32_t)process };
+        i += members(f, roll, i, &member);
+        if (mq_is_process(member, &process) && has_ended(f, process)
+            && lacks(f, roll, process) && next < count)
+            present[next++] = (struct mq_present){ .process = process };
     }
     if (result == mq_ok)
         result = add_parted(f, mq_member_ended, present, next, like, error);
@@ -368,12 +370,12 @@ static enum mq_result add_order(struct finder *f, const struct roll *roll,
         uint32_t process = roll->present[i].process;
 
         if (mq_group_local(group, process_of(f, process)->rank) >= 0
-            && !(f->prospects[process] & mq_seems_to_go_on)
+            && !(f->prospects->nodes[process] & mq_seems_to_go_on)
             && !has_passed(f, process, other))
             both[0] = roll->present[i];
     }
     if (both[0].process == NO_PROCESS
-        || f->prospects[other->process] & mq_seems_to_go_on)
+        || f->prospects->nodes[other->process] & mq_seems_to_go_on)
         return mq_ok;
     if (mq_map_add(&f->pairs, key, 0, error, &seen) != mq_ok)
         return mq_failed;
@@ -400,18 +402,19 @@ static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
                                      struct mq_error *error)
 {
     for (size_t i = 0; i < roll->group->size;) {
-        int32_t process;
+        struct mq_process_ref member;
+        uint32_t process;
 
-        i += members(f, roll, i, &process);
-        if (process == mq_no_process) {
+        i += members(f, roll, i, &member);
+        if (!mq_is_process(member, &process)) {
             roll->elsewhere_count++;
-        } else if (!lacks(f, roll, (uint32_t)process)) {
+        } else if (!lacks(f, roll, process)) {
             continue;
         } else if (has_ended(f, process)) {
             roll->ended_count++;
         } else {
             roll->elsewhere_count++;
-            if (compare_orders(f, roll, (uint32_t)process, error) != mq_ok)
+            if (compare_orders(f, roll, process, error) != mq_ok)
                 return mq_failed;
         }
     }
@@ -451,15 +454,14 @@ static enum mq_result gather_company(const struct finder *f,
     for (size_t i = 0; result == mq_ok && i < roll->group->size;) {
         struct mq_present key = { .number = first->number,
                                   .entered = first->entered };
-        int32_t process;
+        struct mq_process_ref member;
 
-        i += members(f, roll, i, &process);
-        key.process = (uint32_t)process;
-        if (process == mq_no_process
+        i += members(f, roll, i, &member);
+        if (!mq_is_process(member, &key.process)
             || bsearch(&key, first, roll->count, sizeof key, compare_present)
                != NULL)
             continue;
-        key.past = mq_past_of(f->waits, (uint32_t)process, first->number,
+        key.past = mq_past_of(f->waits, key.process, first->number,
                               first->entered);
         if (key.past != NULL)
             result = add_present(company, &key, 1, error);
@@ -467,54 +469,20 @@ static enum mq_result gather_company(const struct finder *f,
     return result;
 }
 
-/* What a process gives to and takes from others in the operation of a roll, if
- * that is known: who gives nothing, and is not the root, takes nothing.
- */
-static bool get_amounts(const struct finder *f, const struct mq_present *first,
-                        uint32_t process, uint64_t *given, uint64_t *taken)
-{
-    const struct mq_past *past = mq_past_of(f->waits, process, first->number,
-                                            first->entered);
-
-    if (past == NULL
-        || ((past->given | past->taken) == 0
-            && (past->bytes != 0 || past->root < 0
-                || process_of(f, process)->communicators[past->communicator]
-                   .local_rank == past->root)))
-        return false;
-    *given += past->given;
-    *taken += past->taken;
-    return true;
-}
-
-/* Whether all members have come, those who are still there wait longer than it
- * takes to move what they await, and different amounts of data.
- */
-static bool is_misfit(const struct finder *f, const struct roll *all)
-{
-    uint64_t given = 0, taken = 0;
-
-    if (all->count != (size_t)all->group->size)
-        return false;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct mq_present *it = &all->present[i];
-
-        if (!get_amounts(f, all->present, it->process, &given, &taken)
-            || (it->past == NULL && !mq_is_overdue(process_of(f, it->process))))
-            return false;
-    }
-    return given != taken;
-}
-
 /* Those who are still there, and those who have left; or one and the others. */
 static enum mq_result compare_amounts(struct finder *f, const struct roll *all,
                                       struct mq_error *error, bool *found)
 {
+    const struct mq_process *first = process_of(f, all->present[0].process);
     enum mq_result result;
     size_t many = 0;
     bool *like;
 
-    if (!is_misfit(f, all))
+    if (all->count != (size_t)all->group->size
+        || mq_is_inter(first,
+                       &first->communicators[all->present[0].communicator])
+        || !mq_is_misfit(f->waits, all->group, all->present[0].number,
+                         all->present[0].entered))
         return mq_ok;
     like = calloc(all->count, sizeof *like);
     if (like == NULL)
@@ -635,7 +603,7 @@ static enum mq_result gather(struct finder *f, struct mq_error *error)
 }
 
 enum mq_result mq_mismatches_find(const struct mq_waits *waits,
-                                  const uint8_t *prospects,
+                                  const struct mq_prospects *prospects,
                                   struct mq_error *error,
                                   struct mq_mismatches *mismatches)
 {

@@ -14,7 +14,7 @@
 #ifndef MQ_MISMATCH_H
 #define MQ_MISMATCH_H
 
-#include "waits/waits.h"
+#include "waits/stuck.h"
 
 enum mq_mismatch_kind {
     mq_operations_differ,       /* on one communicator */
@@ -60,7 +60,8 @@ bool mq_present_root(const struct mq_job *, const struct mq_present *,
 
 /* PROSPECTS is what mq_stuck_find gives. */
 enum mq_result mq_mismatches_find(const struct mq_waits *,
-                                  const uint8_t *prospects, struct mq_error *,
+                                  const struct mq_prospects *prospects,
+                                  struct mq_error *,
                                   struct mq_mismatches *);
 void mq_mismatches_destroy(struct mq_mismatches *);
 

@@ -26,7 +26,7 @@ struct shelf {
 
 struct finder {
     const struct mq_waits *waits;
-    const uint8_t *prospects;
+    const struct mq_prospects *prospects;
     const struct mq_mail *mail;
     const struct mq_job *job;
     struct mq_near_miss *misses;
@@ -150,7 +150,18 @@ static bool is_of_source(const struct finder *f,
  */
 static bool goes_on(const struct finder *f, uint32_t process)
 {
-    return f->prospects[process] & mq_seems_to_go_on;
+    return f->prospects->nodes[process] & mq_seems_to_go_on;
+}
+
+/* Whether the rank at hand has posted a receive that asks for the rank that a
+ * message comes from: then the message was not meant for one of another rank.
+ */
+static bool has_own_receive(const struct finder *f,
+                            const struct mq_operation_ref *message)
+{
+    int64_t source = source_of(f, message);
+
+    return source >= 0 && first_of(&f->receives, source) != NULL;
 }
 
 /* In what a message differs from what a receive asks for. */
@@ -178,7 +189,8 @@ static enum mq_difference compare(const struct finder *f,
     differ[mq_communicator_differs] = there != here;
     differ[mq_too_long] = is_longer(m, r);
     if (differ[mq_source_differs]
-        && (r->tag_wild || goes_on(f, receive->process)))
+        && (r->tag_wild || goes_on(f, receive->process)
+            || has_own_receive(f, message)))
         return mq_much_differs;
     for (int i = 0; i < mq_differences; i++)
         if (differ[i])
@@ -326,7 +338,7 @@ static enum mq_result look_from_receives(struct finder *f, uint32_t process,
          i < f->waits->first[process + 1]; i++) {
         const struct mq_need *need = &f->waits->needs[i];
 
-        if (!(need->flags & mq_need_unlikely) && need->ref.queue == mq_receives
+        if (need->value != mq_value_unknown && need->ref.queue == mq_receives
             && mq_operation_ref_operation(f->job, &need->ref)->status
                == mq_pending
             && try_messages(f, &need->ref, error) != mq_ok)
@@ -381,7 +393,7 @@ static enum mq_result look_at_rank(struct finder *f, uint32_t process,
 }
 
 enum mq_result mq_near_misses_find(const struct mq_waits *waits,
-                                   const uint8_t *prospects,
+                                   const struct mq_prospects *prospects,
                                    struct mq_error *error,
                                    struct mq_near_miss **misses, size_t *count)
 {
@@ -398,6 +410,10 @@ enum mq_result mq_near_misses_find(const struct mq_waits *waits,
     clear_shelf(&f.messages);
     clear_shelf(&f.receives);
     if (result == mq_ok) {
+        for (size_t i = 0; i < f.count; i++)
+            if (!f.misses[i].note
+                && f.misses[i].message.queue == mq_unexpected)
+                *mq_facts(f.mail, &f.misses[i].message) |= mq_explained;
         *misses = f.misses;
         *count = f.count;
     } else {

@@ -3,7 +3,7 @@
 #ifndef MQ_NEAR_MISS_H
 #define MQ_NEAR_MISS_H
 
-#include "waits/waits.h"
+#include "waits/stuck.h"
 
 enum mq_difference {
     mq_tag_differs,
@@ -43,7 +43,8 @@ enum {
  * apart, or on the library's own, is left out.
  */
 enum mq_result mq_near_misses_find(const struct mq_waits *,
-                                   const uint8_t *prospects, struct mq_error *,
+                                   const struct mq_prospects *prospects,
+                                   struct mq_error *,
                                    struct mq_near_miss **misses, size_t *count);
 
 #endif

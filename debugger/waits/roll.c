@@ -5,19 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/adapters.h"
+
 bool mq_call_argument(const struct mq_process *process, const char *name,
                       int64_t *value)
 {
-    const struct mq_thread *thread = process->threads;
-
-    for (size_t i = 0; process->thread_count > 0 && i < thread->argument_count;
-         i++)
-        if (strcmp(thread->arguments[i].name, name) == 0
-            && !thread->arguments[i].doubtful) {
-            *value = thread->arguments[i].value;
-            return true;
-        }
-    return false;
+    return process->thread_count > 0
+           && mq_thread_value(process->threads, name, value);
 }
 
 const char *mq_roll_operation(const struct mq_process *process)
@@ -72,21 +66,6 @@ static uint32_t roll_of_operations(const struct mq_mail *mail, size_t p)
     return MQ_NO_ROLL;
 }
 
-/* Whether a handle is the one that MPICH gives its predefined communicator of
- * this name: version 1, and from 2 on.
- */
-static bool is_predefined(int64_t handle, const char *name)
-{
-    uint32_t bits = (uint32_t)handle;
-
-    if (name == NULL)
-        return false;
-    if (strcmp(name, "MPI_COMM_WORLD") == 0)
-        return bits == 91 || bits == 0x44000000;
-    return strcmp(name, "MPI_COMM_SELF") == 0
-           && (bits == 92 || bits == 0x44000001);
-}
-
 static uint32_t roll_of_argument(const struct mq_mail *mail, size_t p)
 {
     const struct mq_process *process = &mail->job->processes[p];
@@ -97,7 +76,8 @@ static uint32_t roll_of_argument(const struct mq_mail *mail, size_t p)
     for (uint32_t c = 0; c < process->communicator_count; c++)
         if (!mq_match_is_internal(mail->match, p, c)
             && (process->communicators[c].id == (uint64_t)handle
-                || is_predefined(handle, process->communicators[c].name)))
+                || mq_adapter_is_predefined(handle,
+                                            process->communicators[c].name)))
             return c;
     return MQ_NO_ROLL;
 }
@@ -121,6 +101,14 @@ static uint32_t only_roll(const struct mq_mail *mail, size_t p)
     return found;
 }
 
+/* Whether the process is in a call that waits for its members and others, such
+ * as MPI_Comm_spawn.
+ */
+static bool needs_others_too(const struct mq_process *process)
+{
+    return mq_call_company(process->call) == mq_company_beyond;
+}
+
 enum mq_result mq_rolls_find(const struct mq_mail *mail, struct mq_error *error,
                              uint32_t **rolls)
 {
@@ -130,13 +118,13 @@ enum mq_result mq_rolls_find(const struct mq_mail *mail, struct mq_error *error,
     if (made == NULL)
         return mq_fail_memory(error, "looking at collective operations");
     for (size_t p = 0; p < processes; p++) {
-        made[p] = MQ_NO_ROLL;
-        if (mail->calls[p] != mq_wait_collective)
-            continue;
-        made[p] = roll_of_argument(mail, p);
-        if (made[p] == MQ_NO_ROLL)
+        bool is_collective = mail->calls[p] == mq_wait_collective;
+
+        made[p] = is_collective || needs_others_too(&mail->job->processes[p])
+                  ? roll_of_argument(mail, p) : MQ_NO_ROLL;
+        if (is_collective && made[p] == MQ_NO_ROLL)
             made[p] = roll_of_operations(mail, p);
-        if (made[p] == MQ_NO_ROLL)
+        if (is_collective && made[p] == MQ_NO_ROLL)
             made[p] = only_roll(mail, p);
     }
     *rolls = made;

@@ -1,8 +1,8 @@
 /* roll.h - who is in which collective operation
  *
  * What a rank's collective operation is on is told by the argument "comm" of
- * its call, where that is an id, or the handle that MPICH gives MPI_COMM_WORLD;
- * by the library's own operations that it lists, which MPICH may do on a
+ * its call, where that is an id, or the handle that a library gives it;
+ * by the library's own operations that it lists, which may be on a
  * communicator of its own; or by there being only one communicator of more than
  * one rank.
  *

@@ -1,31 +1,40 @@
-/* stuck.c - which ranks can NEVER go on */
+/* stuck.c - deadlock detection by release propagation */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/stuck.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "waits/arrivals.h"
+
 #define NEVER UINT32_MAX          /* nothing lets it go on */
 
-static const uint32_t unlikely_bit = 0x80000000u;
+static const uint32_t unknown_bit = 0x80000000u;
 
-/* Going on spreads from the nodes that do so by themselves to those that wait
+/* Release spreads from the nodes that go on by themselves to those that wait
  * for them.
  */
 struct flood {
     const struct mq_waits *waits;
     const struct mq_job *job;
     size_t processes, nodes;
-    bool cautious;              /* whatever may go on does */
+    bool cautious;              /* what is unknown is true */
     size_t *first;              /* by node: index into dependents */
-    uint32_t *dependents;       /* nodes that wait for it; with unlikely_bit */
-    uint32_t *group_missing;    /* by group: what its missing begins with,
-                                   without caution */
+    uint32_t *dependents;       /* nodes that wait for it; with unknown_bit */
+    uint32_t *group_missing;    /* by group: what its missing begins with, if
+                                   what is unknown is false */
     uint32_t *missing;          /* by node: so many must still go on */
-    uint32_t *ready;            /* nodes that go on, not yet told to others */
+    uint32_t *ready;            /* released nodes, before it has spread */
     size_t ready_count;
-    uint8_t *prospects;
+    struct mq_prospects made;
 };
+
+void mq_prospects_destroy(struct mq_prospects *prospects)
+{
+    free(prospects->nodes);
+    free(prospects->releasing);
+    memset(prospects, 0, sizeof *prospects);
+}
 
 static void destroy_flood(struct flood *f)
 {
@@ -34,7 +43,7 @@ static void destroy_flood(struct flood *f)
     free(f->group_missing);
     free(f->missing);
     free(f->ready);
-    free(f->prospects);
+    mq_prospects_destroy(&f->made);
 }
 
 /* ---- Who waits for whom, the other way round -------------------------- */
@@ -51,10 +60,9 @@ static void add_edge(struct flood *f, bool fill, uint32_t to, uint32_t from)
 
 /* Whether a group waits for this member. */
 static bool asks(const struct flood *f, const struct mq_waits_group *group,
-                 int32_t process)
+                 uint32_t process)
 {
-    return group->roll == 0
-           || !mq_has_come(f->waits, (uint32_t)process, group);
+    return group->roll == 0 || !mq_has_come(f->waits, process, group);
 }
 
 /* A group goes on when one of its members does, or all who are asked for. */
@@ -65,14 +73,18 @@ static void add_members(struct flood *f, bool fill, size_t g)
     bool unknown = it->lacks_ranks;
 
     for (size_t i = 0; i < mq_waits_group_size(f->waits, it);) {
-        int32_t process;
+        struct mq_process_ref member;
+        uint32_t process;
 
-        i += mq_waits_members(f->waits, it, i, &process);
-        unknown |= it->group != NULL && process == mq_no_process;
-        if (process == mq_no_process || !asks(f, it, process))
+        i += mq_waits_members(f->waits, it, i, &member);
+        if (!mq_is_process(member, &process)) {
+            unknown |= it->group != NULL;
+            continue;
+        }
+        if (!asks(f, it, process))
             continue;
         asked++;
-        add_edge(f, fill, (uint32_t)process, (uint32_t)(f->processes + g));
+        add_edge(f, fill, process, (uint32_t)(f->processes + g));
     }
     f->group_missing[g] = it->roll != 0 ? asked
                           : unknown ? 0 : asked > 0 ? 1 : NEVER;
@@ -85,9 +97,9 @@ static void add_edges(struct flood *f, bool fill)
             const struct mq_need *need = &f->waits->needs[i];
             uint32_t from = (uint32_t)p;
 
-            if (need->flags & mq_need_unlikely)
-                from |= unlikely_bit;
-            if (!(need->flags & mq_need_met))
+            if (need->value == mq_value_unknown)
+                from |= unknown_bit;
+            if (need->value != mq_value_met)
                 add_edge(f, fill, need->node, from);
         }
     for (size_t g = 0; g < f->waits->group_count; g++)
@@ -119,28 +131,28 @@ static enum mq_result sort_edges(struct flood *f, struct mq_error *error)
 static void release(struct flood *f, size_t node)
 {
     f->missing[node] = 0;
-    f->prospects[node] |= f->cautious ? mq_can_go_on : mq_seems_to_go_on;
+    f->made.nodes[node] |= f->cautious ? mq_can_go_on : mq_seems_to_go_on;
     f->ready[f->ready_count++] = (uint32_t)node;
 }
 
 /* How many of a process's needs must go on before it does. */
 static uint32_t missing_of_process(const struct flood *f, size_t p)
 {
-    uint8_t freedom = f->waits->freedom[p];
-    bool all = freedom & mq_needs_all;
+    bool all = f->waits->conditions[p] & mq_condition_all;
     uint32_t missing = 0;
 
-    if (!mq_rank_counts(f->waits->mail->ranks, p) || freedom & mq_goes_on
-        || (f->cautious && freedom & mq_may_go_on))
+    if (!mq_rank_counts(f->waits->mail->ranks, p)
+        || f->waits->freedom[p] != mq_not_free
+        || (f->cautious && f->waits->doubts[p] != 0))
         return 0;
     if (f->waits->states[p] == mq_rank_ending
         || f->waits->states[p] == mq_rank_gone)
         return NEVER;
     for (size_t i = f->waits->first[p]; i < f->waits->first[p + 1]; i++) {
         const struct mq_need *need = &f->waits->needs[i];
-        bool met = need->flags & mq_need_met || need->node >= f->nodes;
+        bool met = need->value == mq_value_met || need->node >= f->nodes;
 
-        if (need->flags & mq_need_unlikely && !f->cautious)
+        if (need->value == mq_value_unknown && !f->cautious)
             continue;
         if (met && !all)
             return 0;
@@ -155,9 +167,9 @@ static void spread(struct flood *f)
         uint32_t node = f->ready[i];
 
         for (size_t k = f->first[node]; k < f->first[node + 1]; k++) {
-            uint32_t to = f->dependents[k] & ~unlikely_bit;
+            uint32_t to = f->dependents[k] & ~unknown_bit;
 
-            if (f->dependents[k] & unlikely_bit && !f->cautious)
+            if (f->dependents[k] & unknown_bit && !f->cautious)
                 continue;
             if (f->missing[to] != 0 && f->missing[to] != NEVER
                 && --f->missing[to] == 0)
@@ -188,8 +200,58 @@ static void run(struct flood *f, bool cautious)
     spread(f);
 }
 
+/* ---- What releases the others ----------------------------------------- */
+
+static bool goes_on(const struct flood *f, uint32_t node)
+{
+    return node >= f->nodes || f->made.nodes[node] & mq_seems_to_go_on;
+}
+
+/* Why a process goes on if what is unknown of it alone is true. */
+static mq_reasons releasing_process(const struct flood *f, size_t p)
+{
+    if (f->waits->doubts[p] != 0)
+        return f->waits->doubts[p];
+    for (size_t i = f->waits->first[p]; i < f->waits->first[p + 1]; i++)
+        if (f->waits->needs[i].value == mq_value_unknown
+            && goes_on(f, f->waits->needs[i].node))
+            return mq_because(mq_reason_order_assumed);
+    return 0;
+}
+
+/* The same of a group: one of those that it asks for goes on. */
+static mq_reasons releasing_group(const struct flood *f, size_t g)
+{
+    const struct mq_waits_group *it = &f->waits->groups[g];
+
+    for (size_t i = 0; it->is_loose && i < mq_waits_group_size(f->waits, it);) {
+        struct mq_process_ref member;
+        uint32_t process;
+
+        i += mq_waits_members(f->waits, it, i, &member);
+        if (mq_is_process(member, &process) && asks(f, it, process)
+            && goes_on(f, process))
+            return mq_because(mq_reason_one_may_suffice);
+    }
+    return 0;
+}
+
+/* The border between those that are stuck if what is unknown is false, and the
+ * others: release enters only there.  By induction over the order of release,
+ * nobody would be released if the reasons of the border were settled.
+ */
+static void find_border(struct flood *f)
+{
+    for (size_t node = 0; node < f->nodes; node++)
+        if (f->made.nodes[node] == mq_can_go_on)
+            f->made.releasing[node] =
+                node < f->processes ? releasing_process(f, node)
+                                    : releasing_group(f, node - f->processes);
+}
+
 enum mq_result mq_stuck_find(const struct mq_waits *waits,
-                             struct mq_error *error, uint8_t **prospects)
+                             struct mq_error *error,
+                             struct mq_prospects *prospects)
 {
     struct flood f = { 0 };
     enum mq_result result;
@@ -203,17 +265,20 @@ enum mq_result mq_stuck_find(const struct mq_waits *waits,
     f.group_missing = malloc((waits->group_count + 1)
                              * sizeof f.group_missing[0]);
     f.ready = malloc((f.nodes + 1) * sizeof f.ready[0]);
-    f.prospects = calloc(f.nodes + 1, 1);
+    f.made.nodes = calloc(f.nodes + 1, 1);
+    f.made.releasing = calloc(f.nodes + 1, sizeof f.made.releasing[0]);
     if (f.first == NULL || f.missing == NULL || f.group_missing == NULL
-        || f.ready == NULL || f.prospects == NULL)
+        || f.ready == NULL || f.made.nodes == NULL
+        || f.made.releasing == NULL)
         result = mq_fail_memory(error, "looking for deadlocks");
     else
         result = sort_edges(&f, error);
     if (result == mq_ok) {
         run(&f, false);
         run(&f, true);
-        *prospects = f.prospects;
-        f.prospects = NULL;
+        find_border(&f);
+        *prospects = f.made;
+        memset(&f.made, 0, sizeof f.made);
     }
     destroy_flood(&f);
     return result;

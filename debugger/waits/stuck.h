@@ -1,26 +1,36 @@
-/* stuck.h - which ranks can never go on
+/* stuck.h - deadlock detection by release propagation
  *
- * A rank goes on if one of its needs is met or its node goes on, or each of
- * them where it needs all; a group for any member, if one goes on.  All others
- * are stuck: as it looks, where each rank waits for what it most likely waits
- * for, and for sure, if they are stuck even where everything goes on that may.
+ * A rank is released if its condition is met: an atom is, or its peer is
+ * released; or each of them, where it needs all.  A group for any member is
+ * released with one of them.  Release spreads twice, each time in linear time:
+ * with all that is unknown false, and with all of it true.  Who is not released
+ * the first time is possibly stuck, who is not even the second time, for
+ * certain.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_STUCK_H
 #define MQ_STUCK_H
 
-#include "waits/waits.h"
+#include "waits/graph.h"
 
 enum mq_prospect {
-    mq_seems_to_go_on = 1,
-    mq_can_go_on = 2            /* it is not proven that it cannot */
+    mq_seems_to_go_on = 1,      /* released if what is unknown is false */
+    mq_can_go_on = 2            /* released if what is unknown is true */
 };
 
-/* By node: enum mq_prospect; to be freed by the caller.  In time linear in
- * needs and in the sizes of their groups.
- */
+struct mq_prospects {
+    uint8_t *nodes;             /* by node: enum mq_prospect */
+    mq_reasons *releasing;      /* by node that is possibly stuck: the reasons
+                                   for what is unknown of itself, if they alone
+                                   release it.  Were all of these settled, all
+                                   that are possibly stuck would be for
+                                   certain */
+};
+
+/* PROSPECTS is to be destroyed by the caller. */
 enum mq_result mq_stuck_find(const struct mq_waits *, struct mq_error *,
-                             uint8_t **prospects);
+                             struct mq_prospects *prospects);
+void mq_prospects_destroy(struct mq_prospects *prospects);
 
 #endif

@@ -34,7 +34,7 @@ static enum mq_result entry_of(struct finder *f,
                          "counting unexpected messages", error) != mq_ok)
         return mq_failed;
     if (*index == f->count)
-        f->found[f->count++] = (struct mq_unclaimed){ *ref, 0, 0 };
+        f->found[f->count++] = (struct mq_unclaimed){ *ref, 0, 0, false };
     *entry = &f->found[*index];
     return mq_ok;
 }
@@ -62,6 +62,8 @@ static enum mq_result look_at_process(struct finder *f, size_t process,
             return mq_failed;
         length = mq_operation_ref_operation(f->mail->job, &ref)->desired_length;
         entry->messages++;
+        entry->is_explained |= (*mq_facts(f->mail, &ref)
+                                & (mq_unlisted | mq_explained)) != 0;
         entry->bytes = mq_unclaimed_bytes(entry->bytes, length);
     }
     return mq_ok;

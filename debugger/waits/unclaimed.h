@@ -12,6 +12,8 @@ struct mq_unclaimed {
     struct mq_operation_ref first;
     uint32_t messages;
     int64_t bytes;              /* that the messages hold; -1: not known */
+    bool is_explained;          /* a near miss, or a send that a rank is
+                                   blocked in, says more of them */
 };
 
 /* Numbers of bytes taken together, of which -1 says that it is not known. */

@@ -153,7 +153,8 @@ bool mq_is_asleep(const struct mq_process *process)
 
     return (process->movement == mq_looks_equal
             || (process->movement == mq_counted_still
-                && mq_signal_handler(process) != NULL))
+                && (mq_signal_handler(process) != NULL
+                    || mq_is_called_back(process))))
            && (it->doing == mq_asleep
                || (it->doing == mq_computing && it->share >= 0
                    && it->share < busy));
@@ -237,4 +238,20 @@ const struct mq_frame *mq_thread_site(const struct mq_thread *thread)
 const struct mq_frame *mq_call_site(const struct mq_process *process)
 {
     return process->thread_count > 0 ? mq_thread_site(process->threads) : NULL;
+}
+
+const struct mq_frame *mq_line_caller(const struct mq_process *process)
+{
+    const struct mq_frame *site = mq_call_site(process);
+    const struct mq_frame *end = site == NULL ? NULL
+        : process->threads->frames + process->threads->frame_count;
+
+    if (site == NULL || site->object == NULL || site->file != NULL
+        || !mq_is_in_mpi(process->call))
+        return NULL;
+    for (const struct mq_frame *it = site + 1; it < end; it++)
+        if (it->function != NULL && it->file != NULL && !it->in_mpi
+            && (it->object == NULL || !is_brought_along(it->object)))
+            return it;
+    return NULL;
 }

@@ -58,6 +58,12 @@ const struct mq_frame *mq_lock_of(const struct mq_thread *);
 const struct mq_frame *mq_call_site(const struct mq_process *);
 const struct mq_frame *mq_thread_site(const struct mq_thread *);
 
+/* Where libraries without lines are between the program and its call of MPI,
+ * the innermost function with a line that has called them; null: none, or the
+ * call site has a line itself.
+ */
+const struct mq_frame *mq_line_caller(const struct mq_process *);
+
 /* Whether a thread that does not stand for its process is in a call that
  * waits.
  */

@@ -45,8 +45,7 @@ enum mq_result mq_reader_read(const struct mq_settings *settings,
     struct mq_dll_cache dlls = {0};
     const struct mq_read_options how = {
         mq_reader_choice(settings, folder, teller), &settings->live, &dlls,
-        settings->verbose, settings->stats, settings->handles, false,
-        false
+        settings->verbose, settings->stats, settings->handles, false
     };
 
     if (mq_reading_init(reading, settings->live.ranks, error) != mq_ok)

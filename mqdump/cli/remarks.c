@@ -21,9 +21,10 @@ enum mq_result mq_remark_duplicates(const struct mq_job *job,
         return mq_failed;
     for (i = 0; i < job->process_count; i++) {
         const struct mq_process *process = &job->processes[i];
-        int32_t first = mq_rank_process(&index, process->rank);
+        uint32_t first;
 
-        if (process->rank < 0 || first < 0 || (size_t)first == i)
+        if (!mq_is_process(mq_rank_process(&index, process->rank), &first)
+            || first == i)
             continue;
         if (told++ < most_told)
             mq_tell(teller, mq_warning, "rank %d is given twice: %s and %s; "

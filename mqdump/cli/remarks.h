@@ -9,8 +9,8 @@
 #ifndef MQ_REMARKS_H
 #define MQ_REMARKS_H
 
-#include "analysis/filter.h"
 #include "base/tell.h"
+#include "report/filter.h"
 
 /* Warns of each rank that more than one process of JOB says to be. */
 enum mq_result mq_remark_duplicates(const struct mq_job *, struct mq_teller *,

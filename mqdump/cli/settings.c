@@ -24,8 +24,7 @@
 SOURCE(add_file, mq_source_file)
 SOURCE(add_processes, mq_source_processes)
 SOURCE(add_core, mq_source_core)
-SOURCE(add_remote, mq_source_remote)
-SOURCE(add_inferiors, mq_source_inferiors)
+SOURCE(add_held, mq_source_held)
 SOURCE(add_job, mq_source_job)
 
 static enum mq_result add_launch(const struct mq_option *option,
@@ -61,6 +60,16 @@ static enum mq_result store_format(const struct mq_option *option,
 
     (void)option;
     return mq_format_find(values[0], error, &all->format);
+}
+
+/* What people write instead. */
+static enum mq_result refuse_format(const struct mq_option *option,
+                                    char *const *values, void *settings,
+                                    struct mq_error *error)
+{
+    (void)values, (void)settings;
+    return mq_fail(error, "there is no option --%s; do you mean --format %s?",
+                   option->name, option->name);
 }
 
 static enum mq_result store_recordings(const struct mq_option *option,
@@ -140,6 +149,18 @@ static enum mq_result store_handles(const struct mq_option *option,
     all->handles.all = true;
     all->report.queues = true;
     return mq_ok;
+}
+
+/* The ranks, where there are any, are those that --only-ranks chooses. */
+static enum mq_result store_why(const struct mq_option *option,
+                                char *const *values, void *settings,
+                                struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    all->report.why = true;
+    return values[0] == NULL ? mq_ok
+                             : store_ranks(option, values, settings, error);
 }
 
 static enum mq_result store_colour(const struct mq_option *option,
@@ -254,8 +275,6 @@ const struct mq_option mq_settings_table[] = {
      "Start a job; show it on Ctrl-C or MPI_Abort.", add_launch, 0},
     {"after", '\0', "SECONDS", "Show a launched job after this long.",
      mq_store_number, PLACE(live.after)},
-    {"keep", '\0', "DIR", "Let ranks of a launched job keep records there.",
-     mq_store_text, PLACE(live.keep)},
     {"core", '\0', "EXE CORE", "Read the process that left this core file.",
      add_core, 0},
     {"no-write", '\0', NULL, "Change nothing in any process.",
@@ -282,7 +301,7 @@ const struct mq_option mq_settings_table[] = {
 
     TITLE("What to show:"),
     {"format", '\0', "NAME",
-     "Write text, json, csv, dot, svg or a page, html.", store_format, 0},
+     "Write text, json, csv, svg or a page, html.", store_format, 0},
     {"queue", '\0', "NAME[,NAME...]",
      "Show only these: receive, unexpected, send.", store_queues, 0},
     {"comm", '\0', "NAME", "Show only communicators of this name or id.",
@@ -291,6 +310,9 @@ const struct mq_option mq_settings_table[] = {
      store_tag, 0},
     {"only-ranks", '\0', "N[-N][,...]",
      "Show only these; 1:N is rank N of world 1.", store_ranks, 0},
+    {"why", '\0', "[N[-N][,...]]",
+     "Explain the verdict, or that on these ranks, step by step.",
+     store_why, 0},
     {"queues", '\0', NULL,
      "Show all ranks' queues, not only findings'.",
      mq_store_true, PLACE(report.queues)},
@@ -318,8 +340,8 @@ const struct mq_option mq_settings_table[] = {
 
     {NULL, '\0', NULL, NULL, NULL, 0},
     TITLE("Rarely needed:"),
-    {"remote", '\0', "HOST:PORT EXE",
-     "Read the process that a gdbserver holds.", add_remote, 0},
+    {"keep", '\0', "DIR", "Let ranks of a launched job keep records there.",
+     mq_store_text, PLACE(live.keep)},
     {"launcher", '\0', "NAME",
      "Start on the hosts with this instead of ssh: slurm, pbs, hydra, "
      "prrte, openmpi.", mq_store_text, PLACE(live.cluster.launcher)},
@@ -338,23 +360,17 @@ const struct mq_option mq_settings_table[] = {
     {"starter-lists", '\0', "HOST=PID", NULL, mq_store_text,
      PLACE(live.cluster.starter_lists)},
     {"until", '\0', "FUNCTION",
-     "Run a remote process or a job until it enters FUNCTION.",
+     "Run a job until its launcher enters FUNCTION (MPIR_Breakpoint).",
      mq_store_text, PLACE(live.until)},
     {"open-gate", '\0', NULL,
      "Release ranks that wait in MPI_Init for a debugger.",
      mq_store_true, PLACE(live.open_gate)},
-    {"gdb-socket", '\0', "FD", NULL, add_inferiors, 0},
+    {"held", '\0', "MEMORY REGISTERS", NULL, add_held, 0},
     {"ranks-are", '\0', "N[,N...]", "World ranks of the processes, in order.",
      mq_store_text, PLACE(live.ranks)},
     {"rank", '\0', "N[,N...]", NULL, store_rank, PLACE(live.ranks)},
     {"types", '\0', "OBJECT", "Read missing types from this object file.",
      mq_store_text, PLACE(live.types)},
-    {"make-types", '\0', NULL, "Build Open MPI's missing debug types once.",
-     mq_store_true, PLACE(make_types)},
-    {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
-     mq_store_text, PLACE(live.gdb)},
-    {"gdb-limit", '\0', "SECONDS", "Give gdb this long for one request (900).",
-     mq_store_number, PLACE(live.gdb_limit)},
     {"parallel", 'j', "N",
      "Run N readers in parallel (default: one per processor).",
      mq_store_number, PLACE(live.parallel)},
@@ -362,9 +378,9 @@ const struct mq_option mq_settings_table[] = {
      "Let processes run this long between samples (0.2).",
      store_seconds, PLACE(live.settle)},
     {"jobs", '\0', "N", NULL, store_jobs, PLACE(live.parallel)},
-    {"all-inferiors", '\0', NULL,
-     "Show all processes of the gdb that runs mqdump.", mq_store_true,
-     PLACE(live.all_inferiors)},
+    {"json", '\0', NULL, NULL, refuse_format, 0},
+    {"csv", '\0', NULL, NULL, refuse_format, 0},
+    {"html", '\0', NULL, NULL, refuse_format, 0},
     {"internal", '\0', NULL, "Show the library's own communicators, too.",
      mq_store_true, PLACE(report.filter.internal)},
     {"handle", '\0', "KIND VALUE",

@@ -29,6 +29,7 @@ struct mq_watch_settings {
                                    ranks outside MPI do; 0: not said */
     double stuck_after;         /* seconds that a job must have stood still to
                                    be held to; 0: as soon as it is seen */
+    bool is_usual;              /* the user gave no such period */
     const char *command;        /* for the shell, when it stands still; or
                                    null */
 };
@@ -38,7 +39,6 @@ struct mq_settings {
     bool run;                   /* a command that is watched until it ends, or
                                    is ended: */
     int stand_in;               /* to what stands for it (stand_in.h) */
-    bool make_types;            /* builds the types of Open MPI instead */
     const char *dll;            /* null: choose one */
     struct mq_handle_wishes handles;
     bool raw;

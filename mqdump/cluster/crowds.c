@@ -15,6 +15,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "job/digest.h"
+#include "mpi/adapters.h"
 #include "waits/mail.h"
 
 /* What stands for numbers; neither stands in a digest. */
@@ -54,7 +55,7 @@ struct folding {
 /* What analysis looks at: no address, or memory that was not set. */
 static bool means_something(uint64_t address)
 {
-    return address == 0 || mq_is_unset(address);
+    return address == 0 || mq_adapter_is_unset(address);
 }
 
 /* Takes the number at *TEXT if it would be written in the same way again:

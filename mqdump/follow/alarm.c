@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "mqdump/system/interrupt.h"
+#include "process/standard.h"
 #include "report/report.h"
 
 /* ---- Who runs it --------------------------------------------------------- */
@@ -21,6 +22,7 @@ static void become(const char *command, int input)
 {
     mq_interrupt_default();
     signal(SIGTSTP, SIG_DFL);
+    mq_standard_restore();
     if (dup2(input, STDIN_FILENO) >= 0 && lseek(input, 0, SEEK_SET) == 0)
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);

@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "mqdump/cli/input.h"
 #include "mqdump/follow/alarm.h"
+#include "mqdump/follow/no_progress.h"
 #include "mqdump/follow/thrift.h"
 #include "mqdump/follow/watch_hosts.h"
 #include "mqdump/follow/watch_page.h"
@@ -165,6 +166,8 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
         mq_screen_close(&watch->screen);
     mq_strbuf_add(&words, "%s: no progress: %s", now,
                   mq_strbuf_text(&watch->view.holders));
+    if (!mq_watch_view_is_blocked(&watch->view, 0))
+        mq_no_progress_advice(watch->settings, &words);
     tell(watch, mq_notice, &words);
     if (!watch->screen.is_open)
         mq_output_job(watch->settings, reading, watch->teller);
@@ -207,7 +210,7 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
         return mq_failed;
     }
     if (mq_watch_view_went_on(&watch->view))
-        watch->quiet_since = mq_now();
+        watch->quiet_since = watch->held_since = mq_now();
     if (is_stuck && !watch->is_suspected)
         watch->suspected_since = watch->quiet_since;    /* so it was before */
     watch->is_suspected = is_stuck;
@@ -362,24 +365,18 @@ static bool needs_reading(const struct watch *watch, const struct tally *tally)
     return is_due && tally->of[mq_progress_moved] < watch->view.count;
 }
 
-/* Whether that has lasted too long: ranks that sleep in a system call which the
- * clock does not end do nothing, and those that compute are right to do so
- * unless the user has said for how long.
- */
+/* Whether that has lasted too long; never if nobody waits for them. */
 static bool is_held_too_long(const struct watch *watch,
                              const struct tally *tally)
 {
-    double limit = watch->settings->watch.no_progress;
-    double asleep = limit > 0 ? limit : watch->settings->watch.stuck_after;
+    double limit = mq_no_progress_limit(watch->settings);
 
     if (!tally->is_held || watch->view.since != 0)
         return false;
-    if ((tally->of[mq_progress_still] > 0
-         || watch->settings->watch.stuck_after <= 0)
-        && mq_watch_view_is_blocked(&watch->view, asleep > 0 ? asleep : 60))
-        return true;
-    return limit > 0 && tally->of[mq_progress_still] > 0
-           && mq_now() - watch->held_since >= limit;
+    if (limit > 0 && tally->of[mq_progress_still] > 0)
+        return mq_now() - watch->held_since >= limit;
+    return mq_watch_view_is_blocked(&watch->view,
+                                    limit > 0 ? limit : mq_usual_blocked);
 }
 
 static void look(struct watch *watch)
@@ -541,20 +538,23 @@ static enum mq_exit watch_sources(const struct mq_settings *settings,
 
 /* ---- What is watched ---------------------------------------------------- */
 
-/* Watches the job of a process until it ends. */
-static enum mq_exit watch_job(const struct mq_settings *settings, pid_t starter,
+/* Watches the job of a command until it ends. */
+static enum mq_exit watch_job(const struct mq_settings *settings,
+                              const struct mq_command *command,
                               struct mq_alarm *alarm,
                               struct mq_teller *teller)
 {
+    struct mq_settings own = *settings;
     struct mq_sources sources = {0};
     enum mq_exit status = mq_exit_could_not;
     char pid[32];
     char *values[mq_source_values] = { pid, NULL };
     struct mq_error error;
 
-    snprintf(pid, sizeof pid, "%d", (int)starter);
+    snprintf(pid, sizeof pid, "%d", (int)command->pid);
+    own.live.mark = command->mark.entry;
     if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
-        status = watch_sources(settings, &sources, alarm, teller);
+        status = watch_sources(&own, &sources, alarm, teller);
     else
         mq_output_fail(error.text);
     mq_sources_deinit(&sources);
@@ -582,7 +582,7 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
     }
     if (result != mq_ok)
         return mq_output_fail(error.text);
-    status = watch_job(settings, command.pid, alarm, teller);
+    status = watch_job(settings, &command, alarm, teller);
     mq_command_end(&command);
     return status;
 }
@@ -601,12 +601,15 @@ static enum mq_exit watch_run(const struct mq_settings *settings,
     signal(SIGTTOU, SIG_IGN);   /* it is in the background of a terminal */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     mq_interrupt_await(command->waiter);
-    status = watch_job(settings, command->pid, alarm, teller);
+    status = watch_job(settings, command, alarm, teller);
     if (getppid() != parent) {
         mq_command_end(command);
     } else if (status == mq_exit_stuck && !mq_interrupted) {
         mq_command_end(command);
         mq_stand_in_has_ended(settings->stand_in);
+        mq_tell(teller, mq_notice, "ended the job, which made no progress for "
+                "%g s; exit status %d", settings->watch.stuck_after,
+                mq_stand_in_ended);
     }
     return status;
 }
@@ -665,13 +668,14 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
                     && settings->sources.items[0].kind == mq_source_cluster;
     enum mq_exit status;
 
+    if (!is_hosts && settings->sources.items[0].kind == mq_source_file)
+        return mq_output_fail("--watch takes processes that run, and no files;"
+                              " a command goes after --launch --, or after"
+                              " mqdump run");
     if (!is_hosts && !can_be_watched(&settings->sources))
         return mq_output_fail("--watch takes processes that run: name them "
                               "with --job, --pid, --launch, --slurm or "
                               "--hosts");
-    if (is_hosts && settings->watch.no_progress > 0)
-        return mq_output_fail("--no-progress is for processes of this host: "
-                              "with --hosts and --slurm name --stuck-after");
     if (mq_alarm_begin(settings->watch.command, &error, &alarm) != mq_ok)
         return mq_output_fail(error.text);
     mq_interrupt_catch(before);

@@ -6,13 +6,15 @@
 #include <time.h>
 
 #include "analysis/analysis.h"
-#include "analysis/diff.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "mqdump/cli/input.h"
 #include "mqdump/follow/alarm.h"
+#include "mqdump/follow/no_progress.h"
 #include "mqdump/follow/watch_page.h"
 #include "mqdump/system/interrupt.h"
+#include "report/diff.h"
+#include "waits/whereabouts.h"
 
 static const double usual_interval = 10;        /* seconds */
 enum { vain_looks = 3 };        /* in turn, before the job has ended */
@@ -33,6 +35,7 @@ struct watch {
     size_t vain;                /* looks that found no rank, in turn */
     double looked;              /* when that was */
     double suspected_since;     /* 0: the job is not suspected to be hung */
+    double held_since;          /* 0: ranks outside MPI do not hold it up */
     bool is_stuck, was_there;
     enum mq_exit status;
 };
@@ -51,7 +54,7 @@ static void say_once(struct mq_teller *teller, enum mq_telling kind,
     mq_tell(self->next, kind, "%s", text);
 }
 
-static void tell(struct watch *watch, const char *what)
+static void tell(const struct watch *watch, const char *what)
 {
     char now[mq_watch_time_room];
 
@@ -77,41 +80,92 @@ static bool nothing_moved(const struct mq_job *before,
     return !moved;
 }
 
-/* Whether it is suspected for as long as the user wants: nothing moved since
- * the look before.
+/* Whether ranks wait in MPI for others outside it, and those do nothing if
+ * IS_BLOCKED, or whatever they do.
  */
-static bool has_lasted(struct watch *watch, bool is_suspected)
+static bool is_held(const struct mq_analysis *a, bool is_blocked)
 {
-    if (!is_suspected)
-        watch->suspected_since = 0;
-    else if (watch->suspected_since <= 0)
-        watch->suspected_since = watch->looked;
-    watch->looked = mq_now();
-    return is_suspected && watch->looked - watch->suspected_since
-                           >= watch->settings->watch.stuck_after;
+    size_t inside = 0, outside = 0;
+
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        const struct mq_process *it = &a->job->processes[p];
+
+        switch ((enum mq_rank_state)a->waits.states[p]) {
+        case mq_rank_waits:
+        case mq_rank_starting:
+            if (it->movement == mq_moved)
+                return false;
+            inside++;
+            break;
+        case mq_rank_runs:
+            if (is_blocked && (!mq_is_asleep(it) || mq_is_napping(it)))
+                return false;
+            outside++;
+            break;
+        case mq_rank_polls:
+        case mq_rank_stopped:
+            return false;
+        default:
+            break;
+        }
+    }
+    return inside > 0 && outside > 0;
+}
+
+/* Whether something IS_SO for as long as LIMIT: it was by the look before,
+ * since when nothing moved.
+ */
+static bool has_lasted(const struct watch *watch, bool is_so, double limit,
+                       double *since)
+{
+    if (!is_so)
+        *since = 0;
+    else if (*since <= 0)
+        *since = watch->looked;
+    return is_so && mq_now() - *since >= limit;
+}
+
+static void tell_hung(const struct watch *watch, bool is_stuck, double limit)
+{
+    struct mq_strbuf words = { 0 };
+
+    mq_strbuf_add(&words, is_stuck ? "the job is hung" : "no progress");
+    if (!is_stuck && limit > 0)
+        mq_no_progress_advice(watch->settings, &words);
+    if (!words.failed)
+        tell(watch, mq_strbuf_text(&words));
+    mq_strbuf_deinit(&words);
 }
 
 /* What NOW means, of which ANALYSIS is. */
 static void conclude(struct watch *watch, const struct mq_reading *now,
                      const struct mq_analysis *analysis)
 {
+    const double limit = mq_no_progress_limit(watch->settings);
     const struct mq_job *before = watch->before.job;
-    bool is_suspected = mq_exit_of(analysis) == mq_exit_stuck
-                        && before != NULL && nothing_moved(before, now->job);
-    bool is_stuck = has_lasted(watch, is_suspected);
+    bool is_quiet = before != NULL && nothing_moved(before, now->job);
+    bool is_stuck =
+        has_lasted(watch, is_quiet && mq_exit_of(analysis) == mq_exit_stuck,
+                   watch->settings->watch.stuck_after,
+                   &watch->suspected_since);
+    bool is_over =
+        has_lasted(watch, is_quiet && is_held(analysis, limit <= 0),
+                   limit > 0 ? limit : mq_usual_blocked, &watch->held_since)
+        || is_stuck;
     struct mq_error error;
 
-    if (watch->is_stuck && !is_stuck) {
+    watch->looked = mq_now();
+    if (watch->is_stuck && !is_over) {
         tell(watch, "the job goes on");
         watch->status = mq_exit_shown;
-    } else if (is_stuck && !watch->is_stuck) {
-        tell(watch, "the job is hung");
-        watch->status = mq_output_job(watch->settings, now,
-                                      &watch->sayer.teller);
+    } else if (is_over && !watch->is_stuck) {
+        tell_hung(watch, is_stuck, limit);
+        mq_output_job(watch->settings, now, &watch->sayer.teller);
+        watch->status = mq_exit_stuck;
         if (mq_alarm_raise(watch->alarm, analysis, &error) != mq_ok)
             mq_tell(watch->sayer.next, mq_warning, "%s", error.text);
     }
-    watch->is_stuck = is_stuck;
+    watch->is_stuck = is_over;
 }
 
 /* Looks once at all nodes. */

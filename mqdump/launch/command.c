@@ -80,6 +80,7 @@ static void become(const struct start *start, int gate, int report)
     mq_offspring_put(start->mark);
     /* Open MPI would explain to the user that there is a newer interface. */
     setenv("OMPI_MPIR_DO_NOT_WARN", "1", 0);
+    mq_standard_restore();
     execvp(start->words[0], start->words);
     if (write(report, &errno, sizeof errno) < 0)
         _exit(126);

@@ -12,10 +12,10 @@
 enum { most = 64 };             /* all of them are held for as long */
 
 struct mq_listener *mq_listen_of_event(const struct mq_listening *listening,
-                                       const struct mq_leash_event *event)
+                                       const struct mq_held_event *event)
 {
     for (size_t i = 0; i < listening->count; i++)
-        if (mq_leash_is_of(event, listening->listeners[i].target))
+        if (event->target == listening->listeners[i].target)
             return &listening->listeners[i];
     return NULL;
 }
@@ -44,15 +44,15 @@ static bool may_speak(struct mq_loaded *files, int pid)
 }
 
 static enum mq_result attach(struct mq_listening *listening,
-                             const struct mq_gdb_subject *subject,
+                             const struct mq_owner *owner,
                              struct mq_error *error)
 {
-    struct mq_listener made = { NULL, subject->pid };
+    struct mq_listener made = { NULL, owner->pid };
 
     if (mq_array_reserve(&listening->listeners, sizeof made,
                          listening->count + 1, &listening->room,
                          "listening to ranks", error) != mq_ok
-        || mq_leash_add(listening->leash, subject, error, &made.target)
+        || mq_leash_add(listening->leash, owner, error, &made.target)
            != mq_ok)
         return mq_failed;
     listening->listeners[listening->count++] = made;
@@ -65,19 +65,15 @@ static enum mq_result add(struct mq_listening *listening,
                           const struct mq_procdesc *entry,
                           struct mq_loaded *files, struct mq_error *error)
 {
-    struct mq_gdb_subject subject = {
-        .kind = mq_gdb_process, .pid = (int)entry->place.pid,
-        .rank = (int)entry->rank
-    };
+    const int pid = (int)entry->place.pid;
+    struct mq_owner owner;
 
-    if (!mq_member_is_here(entry)
-        || mq_listen_target(listening, subject.pid) != NULL
-        || !may_speak(files, subject.pid))
+    if (!mq_member_is_here(entry) || mq_listen_target(listening, pid) != NULL
+        || !may_speak(files, pid))
         return mq_absent;
-    if (mq_owner_pin_named(&table->namer, subject.pid, error, &subject.owner)
-        != mq_ok)
+    if (mq_owner_pin_named(&table->namer, pid, error, &owner) != mq_ok)
         return mq_failed;
-    return attach(listening, &subject, error);
+    return attach(listening, &owner, error);
 }
 
 void mq_listen_add(struct mq_listening *listening, struct mq_leash *leash,

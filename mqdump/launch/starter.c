@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "acquire/variables.h"
+#include "mqdump/launch/type_child.h"
 #include "target/rank_process.h"
 
 /* Opens the directories of this host. */
@@ -33,7 +34,7 @@ static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
         known = mq_listen_target(self->open, (int)place->pid);
     if (known != NULL) {
         *target = known;
-        return mq_leash_describe(self->open->leash, known, error);
+        return mq_held_describe(known, error);
     }
     if (mq_owner_pin_named(&self->namer, (int)place->pid, error, &owner)
         != mq_ok)
@@ -63,6 +64,7 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
 {
     struct opener opener = { .opener = { open_place, close_place },
                              .open = open };
+    struct mq_target *with_types;
     struct mq_counter counter;
     enum mq_result result;
 
@@ -74,9 +76,12 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
     }
     if (mq_owner_pin(pid, error, &opener.namer) != mq_ok)
         return mq_failed;
+    if (mq_type_child_open(target, &opener.namer, error, &with_types) != mq_ok)
+        return mq_failed;
     mq_counter_init(&counter, how->choice.teller);
-    result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
+    result = mq_acquire(with_types, pid, &opener.opener, &counter.teller, error,
                         acquired);
+    mq_target_destroy(with_types);
     if (result == mq_ok)
         acquired->table.namer = opener.namer;
     if (counter.warnings > 0)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "mqdump/live/late.h"
 #include "mqdump/live/turns.h"
 #include "mqdump/system/interrupt.h"
 #include "mqdump/system/precedence.h"
@@ -22,18 +23,26 @@ enum {
     most_children = 64,         /* at a time */
     most_together = 256,        /* subjects that are stopped at a time */
     fewest = 8,                 /* of these for a child, if there are */
+    fewest_looks = 2,           /* since one tells of no movement */
     most_steps = 4,             /* that a child takes without an answer */
     patience = 10               /* seconds, once they shall end */
 };
 
+/* Seconds on a busy host, of which a report takes some more: */
+static const double looking = 3;        /* until there are no more looks; */
+static const double reading = 1.75;     /* of a step, until it is not taken any
+                                           more for the first look, */
+static const double answering = 2.75;   /* and until it is not waited for */
+
 /* A child, and the subjects that are its share. */
 struct child {
-    const struct mq_gdb_subject *subjects;
+    const struct mq_subject *subjects;
     struct mq_recorded *recorded;
     size_t count;
     pid_t pid;                  /* 0: it does not run */
     int link;                   /* takes steps, and tells when they are done */
-    bool is_busy;               /* with them */
+    bool is_busy;               /* with them, */
+    double since;               /* that time */
 };
 
 /* ---- In a child -------------------------------------------------------- */
@@ -43,42 +52,64 @@ struct child {
  */
 static const struct step {
     enum mq_result (*take)(struct mq_recorder *);
-    bool is_urgent;
+    bool is_urgent, is_long;
 } steps[] = {
-    ['d'] = { mq_recorder_open_directly, false },
-    ['p'] = { mq_recorder_prepare, false },
-    ['a'] = { mq_recorder_ask, false },
-    ['h'] = { mq_recorder_halt, true },
-    ['s'] = { mq_recorder_stop, true },
-    ['f'] = { mq_recorder_free, true },
-    ['l'] = { mq_recorder_stop_late, true },
-    ['e'] = { mq_recorder_read_held, false },
-    ['r'] = { mq_recorder_read, false },
-    ['t'] = { mq_recorder_take, false },
-    ['g'] = { mq_recorder_let_go, true },
-    ['b'] = { mq_recorder_settle_begin, false },
-    ['w'] = { mq_recorder_settle_end, false }
+    ['o'] = { mq_recorder_open, false, true },
+    ['a'] = { mq_recorder_ask, false, false },
+    ['h'] = { mq_recorder_halt, true, false },
+    ['s'] = { mq_recorder_stop, true, false },
+    ['f'] = { mq_recorder_free, true, false },
+    ['l'] = { mq_recorder_stop_late, true, false },
+    ['e'] = { mq_recorder_read_held, false, false },
+    ['r'] = { mq_recorder_read, false, true },
+    ['t'] = { mq_recorder_take, false, false },
+    ['g'] = { mq_recorder_let_go, true, false },
+    ['b'] = { mq_recorder_settle_begin, false, false },
+    ['w'] = { mq_recorder_settle_end, false, false }
 };
+
+/* Nothing was read of it before the time was over. */
+static enum mq_result fail_late(const struct mq_recording *recording)
+{
+    recording->outcome->result = mq_fail(&recording->outcome->error, "%s was "
+                                         "not read in time, since this host "
+                                         "is busy", recording->name);
+    return mq_failed;
+}
+
+/* Whether the subject has to do without a step, since others have taken too
+ * long with it SINCE then.  Something was read of it at any look but the first.
+ */
+static bool is_too_late(const struct mq_recorder *recorder,
+                        const struct step *step, double since)
+{
+    return step->is_long && recorder->looks.looks.count == 0
+           && mq_late_is_past(since, reading);
+}
 
 /* Has each of COUNT recorders whose subject has not failed take a step, and
  * tells whether any has.
  */
 static bool all_take(struct mq_recorder *recorders, size_t count,
-                     unsigned char step)
+                     unsigned char number)
 {
+    const struct step *step = &steps[number];
+    const double since = mq_now();
     bool any = false;
 
     for (size_t i = 0; i < count && !mq_interrupted; i++) {
-        struct mq_outcome *outcome = recorders[i].recording->outcome;
-        uint64_t before = mq_tools_requests(recorders[i].tools);
+        const struct mq_recording *recording = recorders[i].recording;
+        struct mq_outcome *outcome = recording->outcome;
+        enum mq_result result;
 
         if (outcome->result != mq_ok)
             continue;
-        if (steps[step].take(&recorders[i]) == mq_ok)
+        result = any && is_too_late(&recorders[i], step, since)
+                 ? fail_late(recording) : step->take(&recorders[i]);
+        if (result == mq_ok)
             any = true;
         else
             mq_recorder_let_go(&recorders[i]);
-        outcome->requests += mq_tools_requests(recorders[i].tools) - before;
     }
     return any;
 }
@@ -86,8 +117,7 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
 /* Takes the steps that the parent asks for until all have failed, or the parent
  * has no more.
  */
-static void take_steps(struct mq_recorder *recorders, size_t count,
-                       bool is_direct, int link)
+static void take_steps(struct mq_recorder *recorders, size_t count, int link)
 {
     unsigned char wanted[most_steps];
     ssize_t length;
@@ -95,8 +125,7 @@ static void take_steps(struct mq_recorder *recorders, size_t count,
 
     while (any && (length = read(link, wanted, sizeof wanted)) > 0) {
         for (ssize_t i = 0; any && i < length && !mq_interrupted; i++) {
-            bool is_taken = steps[wanted[i]].is_urgent && is_direct
-                            && mq_precedence_take();
+            bool is_taken = steps[wanted[i]].is_urgent && mq_precedence_take();
 
             any = all_take(recorders, count, wanted[i]);
             mq_precedence_give_up(is_taken);
@@ -106,33 +135,16 @@ static void take_steps(struct mq_recorder *recorders, size_t count,
     }
 }
 
-/* Records with TOOLS, and tells whether a gdb of theirs lived to the end. */
-static bool record_with(struct mq_tools *tools, struct mq_recorder *recorders,
-                        size_t count, int link)
-{
-    bool is_broken;
-
-    take_steps(recorders, count, tools->direct != NULL, link);
-    for (size_t i = 0; i < count; i++)
-        mq_recorder_deinit(&recorders[i]);
-    is_broken = tools->gdb != NULL && mq_gdb_link_is_broken(tools->gdb, NULL);
-    mq_tools_deinit(tools);
-    return !is_broken;
-}
-
-/* Records the child's share, and tells whether there is more to say of it than
- * that the gdb of several did not live.
- */
-static bool record(struct child *child, const struct mq_read_options *how,
+/* Records the child's share. */
+static void record(struct child *child, const struct mq_read_options *how,
                    int link)
 {
     struct mq_read_options own[most_together];
     struct mq_recorder recorders[most_together] = { { .tools = NULL } };
     struct mq_marker marker = { .keeper = { .pid = 0 } };
-    struct mq_tools tools = { .how = NULL };
-    bool is_told;
+    struct mq_tools tools = { .direct = NULL };
 
-    mq_tools_init(&tools, how, child->count);
+    mq_tools_init(&tools, child->count);
     for (size_t i = 0; i < child->count; i++) {
         own[i] = *how;
         own[i].choice.teller = &child->recorded[i].told.teller;
@@ -141,11 +153,13 @@ static bool record(struct child *child, const struct mq_read_options *how,
         recorders[i].marker = &marker;
         recorders[i].subject = &child->subjects[i];
         recorders[i].recording = &child->recorded[i].recording;
+        mq_recorder_identify(&recorders[i]);
     }
-    is_told = record_with(&tools, recorders, child->count, link)
-              || child->count == 1;
+    take_steps(recorders, child->count, link);
+    for (size_t i = 0; i < child->count; i++)
+        mq_recorder_deinit(&recorders[i]);
+    mq_tools_deinit(&tools);
     mq_marker_deinit(&marker);
-    return is_told;
 }
 
 /* Records and ends. */
@@ -153,8 +167,11 @@ static void be_child(struct child *child, const struct mq_read_options *how,
                      int link, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent || !record(child, how, link))
+    mq_precedence_part();
+    mq_precedence_prefer();
+    if (getppid() != parent)
         _exit(1);
+    record(child, how, link);
     for (size_t i = 0; i < child->count; i++)
         child->recorded[i].recording.outcome->is_complete = true;
     _exit(0);
@@ -247,6 +264,41 @@ static void signal_all(const struct child *children, size_t count, int number)
             kill(children[i].pid, number);
 }
 
+/* Ends a child that does not answer.  The kernel lets its subjects go on. */
+static void give_up(struct child *child)
+{
+    kill(child->pid, SIGKILL);
+    while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    for (size_t i = 0; i < child->count; i++) {
+        struct mq_outcome *outcome = child->recorded[i].recording.outcome;
+
+        if (outcome->result != mq_failed)
+            fail_late(&child->recorded[i].recording);
+        outcome->is_complete = true;
+    }
+    child->pid = 0;
+    child->is_busy = false;
+    close(child->link);
+}
+
+/* Gives up those of COUNT children that have been busy for too long, and tells
+ * how many that are.
+ */
+static size_t give_up_busy(struct child *children, size_t count)
+{
+    size_t given_up = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!children[i].is_busy
+            || !mq_late_is_past(children[i].since, answering))
+            continue;
+        give_up(&children[i]);
+        given_up++;
+    }
+    return given_up;
+}
+
 /* Takes the answer of a child; one without an answer has ended. */
 static void take_answer(struct child *child)
 {
@@ -314,10 +366,13 @@ static size_t limit_of(const struct mq_live_settings *settings)
  * of them at a time.  TURNS is null, or what the steps last long for.
  */
 static void all_take_steps(struct child *children, size_t count, size_t limit,
-                           const char *wanted, struct mq_turns *turns)
+                           const char *wanted, struct mq_late *late,
+                           struct mq_turns *turns)
 {
     const size_t length = strlen(wanted);
-    size_t next = 0, busy = 0;
+    const bool may_be_late = late->looks == 0
+                             && steps[(unsigned char)wanted[0]].is_long;
+    size_t next = 0, busy = 0, answers = 0;
 
     while (!mq_interrupted && (busy > 0 || next < count)) {
         struct child *answered;
@@ -328,46 +383,53 @@ static void all_take_steps(struct child *children, size_t count, size_t limit,
             child->is_busy = child->pid != 0
                 && send(child->link, wanted, length, MSG_NOSIGNAL)
                    == (ssize_t)length;
+            child->since = mq_now();
             busy += child->is_busy;
             continue;
         }
         answered = wait_for_one(children, count, turns != NULL
                                 ? mq_turns_pass(turns) : 1000);
-        if (answered == NULL)
-            continue;
-        busy -= answered->is_busy;
-        take_answer(answered);
+        mq_late_look(late);
+        if (answered != NULL) {
+            busy -= answered->is_busy;
+            take_answer(answered);
+            answers += answered->pid != 0;
+        } else if (may_be_late && answers > 0) {
+            busy -= give_up_busy(children, count);
+        }
     }
     if (turns != NULL)
         mq_turns_end(turns);
 }
 
 /* Whether one more look can tell anything of a subject.  One that looked the
- * same is looked at more often than asked for, unless it is proven or the user
- * has said how often.
+ * same is looked at more often than asked for, unless it is proven, it is late,
+ * or the user has said how often.
  */
 static bool needs_look(const struct mq_recorded *recorded,
-                       const struct mq_live_settings *settings)
+                       const struct mq_live_settings *settings, bool is_late)
 {
     const struct mq_outcome *outcome = recorded->recording.outcome;
     const struct mq_looks *looks = &outcome->looks;
     uint32_t usual = settings->looks > 0 ? (uint32_t)settings->looks
                                          : mq_looks_usual;
-    uint32_t most = settings->looks > 0 ? usual : mq_looks_most;
+    uint32_t most = settings->looks > 0 || is_late ? usual : mq_looks_most;
 
     return outcome->result == mq_ok && recorded->is_of_host
-           && looks->movement != mq_moved && looks->movement != mq_stopped
+           && (looks->movement != mq_moved || looks->is_open)
+           && looks->movement != mq_stopped
            && looks->count < (looks->movement == mq_looks_equal
                               || looks->movement == mq_polled
                               || looks->is_open ? most : usual);
 }
 
 static bool any_needs_look(const struct child *children, size_t count,
-                           const struct mq_live_settings *settings)
+                           const struct mq_live_settings *settings,
+                           bool is_late)
 {
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; children[i].pid != 0 && j < children[i].count; j++)
-            if (needs_look(&children[i].recorded[j], settings))
+            if (needs_look(&children[i].recorded[j], settings, is_late))
                 return true;
     }
     return false;
@@ -420,54 +482,76 @@ static void tell_stopped(const struct child *children, size_t count,
  */
 static bool look_once(struct child *children, size_t count, size_t limit,
                       const struct mq_read_options *how,
-                      struct mq_turns *turns)
+                      struct mq_late *late, struct mq_turns *turns)
 {
     bool is_whole;
 
-    all_take_steps(children, count, count, "a", NULL);
-    all_take_steps(children, count, count, "hs", NULL);
-    all_take_steps(children, count, count, "fl", NULL);
-    all_take_steps(children, count, limit, "e", NULL);
-    all_take_steps(children, count, limit, "r", turns);
+    all_take_steps(children, count, count, "a", late, NULL);
+    mq_interrupt_hold_stop();
+    all_take_steps(children, count, count, "hs", late, NULL);
+    all_take_steps(children, count, count, "fl", late, NULL);
+    all_take_steps(children, count, limit, "e", late, NULL);
+    mq_interrupt_allow_stop();
+    all_take_steps(children, count, limit, "r", late, turns);
     is_whole = count_of(children, count, is_torn) == 0;
-    all_take_steps(children, count, count, is_whole ? "tg" : "g", NULL);
+    all_take_steps(children, count, count, is_whole ? "tg" : "g", late,
+                   NULL);
     if (is_whole)
         tell_stopped(children, count, how);
     return is_whole;
 }
 
+/* Whether those looks must do that were taken, unless the user has said how
+ * many there shall be.
+ */
+static bool must_suffice(const struct mq_live_settings *settings,
+                         const struct mq_late *late)
+{
+    return settings->looks == 0 && late->looks >= fewest_looks
+           && mq_late_is_past(late->start, looking);
+}
+
 /* Looks at them until that is enough. */
 static void look(struct child *children, size_t count, size_t limit,
-                 const struct mq_read_options *how, struct mq_turns *turns)
+                 const struct mq_read_options *how, struct mq_late *late,
+                 struct mq_turns *turns)
 {
     for (;;) {
-        while (!look_once(children, count, limit, how, turns)
+        double begin;
+
+        while (!look_once(children, count, limit, how, late, turns)
                && !mq_interrupted)
             continue;
-        if (mq_interrupted || !any_needs_look(children, count, how->live))
+        late->looks++;
+        if (mq_interrupted || must_suffice(how->live, late)
+            || !any_needs_look(children, count, how->live, late->is_late))
             break;
-        all_take_steps(children, count, count, "bw", NULL);
+        begin = mq_now();
+        all_take_steps(children, count, count, "bw", late, NULL);
+        late->begin += mq_now() - begin;
     }
 }
 
 /* ---- Shares ------------------------------------------------------------ */
 
-/* Parts COUNT subjects, of which gdb can have SHARE processes at a time, among
- * at most most_children children, and gives how many those are.
+/* Parts COUNT subjects, SHARE processes to a child, among at most most_children
+ * children, and gives how many those are.
  */
 static size_t part(struct mq_recorded *recorded,
-                   const struct mq_gdb_subject *subjects, size_t count,
+                   const struct mq_subject *subjects, size_t count,
                    size_t share, struct child *children)
 {
     size_t made = 0, done = 0, i;
 
     while (done < count && made < most_children) {
-        struct child child = { &subjects[done], &recorded[done], 1, 0, -1,
-                               false };
+        struct child child = {
+            .subjects = &subjects[done], .recorded = &recorded[done],
+            .count = 1, .link = -1
+        };
 
         while (child.count < share && done + child.count < count
-               && subjects[done].kind == mq_gdb_process
-               && subjects[done + child.count].kind == mq_gdb_process)
+               && subjects[done].kind == mq_subject_process
+               && subjects[done + child.count].kind == mq_subject_process)
             child.count++;
         for (i = 0; i < child.count; i++)
             child.recorded[i].is_shared = child.count > 1;
@@ -477,25 +561,11 @@ static size_t part(struct mq_recorded *recorded,
     return made;
 }
 
-static bool any_needs_gdb(const struct child *children, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < children[i].count; j++)
-            if (children[i].recorded[j].recording.outcome->needs_gdb)
-                return true;
-    }
-    return false;
-}
-
-/* Those that may be stopped while they are read: none that a gdb traces. */
 static enum mq_result add_turns(const struct child *children, size_t count,
-                                const struct mq_live_settings *settings,
                                 struct mq_turns *turns, struct mq_error *error)
 {
     enum mq_result result = mq_ok;
 
-    if (settings->gdb != NULL || mq_direct_library() == NULL)
-        return mq_ok;
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < children[i].count && result == mq_ok; j++) {
             const struct mq_recorded *one = &children[i].recorded[j];
@@ -512,9 +582,11 @@ static enum mq_result record_shares(struct child *children, size_t count,
                                     const struct mq_read_options *how,
                                     struct mq_error *error)
 {
+    struct mq_late late = {
+        .teller = how->choice.teller, .start = mq_now(), .begin = mq_now()
+    };
     struct mq_turns turns = { .count = 0 };
-    enum mq_result result = add_turns(children, count, how->live, &turns,
-                                      error);
+    enum mq_result result = add_turns(children, count, &turns, error);
     const size_t limit = limit_of(how->live);
     bool is_taken;
     size_t made = 0;
@@ -523,11 +595,9 @@ static enum mq_result record_shares(struct child *children, size_t count,
         result = start(&children[made++], how, error);
     is_taken = turns.count > 0 && mq_precedence_take();
     if (result == mq_ok)
-        all_take_steps(children, count, limit, "d", &turns);
-    if (result == mq_ok && any_needs_gdb(children, count))
-        all_take_steps(children, count, limit, "p", NULL);
+        all_take_steps(children, count, limit, "o", &late, &turns);
     if (result == mq_ok)
-        look(children, count, limit, how, &turns);
+        look(children, count, limit, how, &late, &turns);
     end_all(children, made);
     mq_turns_deinit(&turns);
     mq_precedence_give_up(is_taken);
@@ -589,7 +659,7 @@ static enum mq_result begin_again(struct mq_recorded *recorded,
  * together at a time.
  */
 static enum mq_result record_all(struct mq_recorded *recorded,
-                                 const struct mq_gdb_subject *subjects,
+                                 const struct mq_subject *subjects,
                                  size_t count, size_t share,
                                  const struct mq_read_options *how,
                                  struct mq_error *error)
@@ -619,7 +689,7 @@ static enum mq_result record_all(struct mq_recorded *recorded,
  * to its end.
  */
 static enum mq_result record_again(struct mq_recorded *recorded,
-                                   const struct mq_gdb_subject *subjects,
+                                   const struct mq_subject *subjects,
                                    size_t count,
                                    const struct mq_read_options *how,
                                    struct mq_error *error)
@@ -644,21 +714,19 @@ static enum mq_result record_again(struct mq_recorded *recorded,
 
 /* How many processes each child has, if COUNT are recorded by as many children
  * as there shall be.  What one of them reads for all of its processes is worth
- * several of these; where that is a gdb's, none waits for others.
+ * several of these.
  */
 static size_t share_of(size_t count, const struct mq_live_settings *settings)
 {
     size_t limit = limit_of(settings);
     size_t together = count < most_together ? count : most_together;
     size_t share = (together + limit - 1) / limit;
-    bool is_direct = settings->gdb == NULL && mq_direct_library() != NULL;
 
-    return is_direct && share < fewest && settings->parallel == 0 ? fewest
-                                                                  : share;
+    return share < fewest && settings->parallel == 0 ? fewest : share;
 }
 
 enum mq_result mq_children_record(struct mq_recorded *recorded,
-                                  const struct mq_gdb_subject *subjects,
+                                  const struct mq_subject *subjects,
                                   size_t count,
                                   const struct mq_read_options *how,
                                   struct mq_error *error)

@@ -1,13 +1,11 @@
 /* children.h - processes are recorded side by side
  *
- * By children of mqdump, each with several: to read a program's symbols, and
- * all the more to start a gdb for what only that can tell, takes far longer
- * than to look at one more process of that program.  They take each step of a
- * look together (recorder.h): all processes are stopped before the first is
- * read, and go on when the last one has been, since ranks that poll would
- * leave gdb little of the processors.  Should a child or its gdb not live to
- * the end, those that it had are recorded one by one, so that only what one of
- * them does wrong is lost.  An interruption ends all in order.
+ * By children of mqdump, each with several: to read a program's symbols takes
+ * far longer than to look at one more process of that program.  They take each
+ * step of a look together (recorder.h): all processes are stopped before the
+ * first is let go.  Should a child not live to the end, those that it had are
+ * recorded one by one, so that only what one of them does wrong is lost.  An
+ * interruption ends all in order.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -31,7 +29,7 @@ struct mq_recorded {
  * all need mq_recorded_deinit.
  */
 enum mq_result mq_children_record(struct mq_recorded *recorded,
-                                  const struct mq_gdb_subject *subjects,
+                                  const struct mq_subject *subjects,
                                   size_t count, const struct mq_read_options *,
                                   struct mq_error *);
 void mq_recorded_deinit(struct mq_recorded *);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "job/digest.h"
+#include "job/fill.h"
 
 enum { most_text = 1 << 26 };   /* bytes */
 
@@ -45,6 +46,30 @@ static bool read_text(FILE *file, struct mq_job *job, struct mq_error *error,
     return is_read;
 }
 
+/* Which world it is of, and members of others. */
+static bool read_members(FILE *file, struct mq_process *process,
+                         struct mq_error *error)
+{
+    struct mq_members it;
+    uint32_t before = 0;
+    size_t count;
+
+    if (fscanf(file, "%" SCNx64 " %zu", &process->world_number, &count) != 2)
+        return false;
+    while (count-- > 0) {
+        if (fscanf(file, "%" SCNu32 " %" SCNx64 " %" SCNd32 " %" SCNd32,
+                   &it.communicator, &it.world, &it.first, &it.count) != 4
+            || it.communicator < before
+            || it.communicator >= process->communicator_count
+            || it.first < 0 || it.first >= mq_digest_most_ranks
+            || it.count < 1 || it.count > mq_digest_most_ranks - it.first
+            || mq_process_add_members(process, &it, error) != mq_ok)
+            return false;
+        before = it.communicator;
+    }
+    return true;
+}
+
 /* What is in no digest, in the order of the digest. */
 static bool read_rest(FILE *file, struct mq_job *job,
                       struct mq_process *process, struct mq_error *error)
@@ -58,6 +83,7 @@ static bool read_rest(FILE *file, struct mq_job *job,
                   == 2 && it->kind <= mq_kind_inter
                   && read_text(file, job, error, &it->about);
     }
+    is_read = is_read && read_members(file, process, error);
     for (size_t i = 0; i < process->operation_count && is_read; i++)
         is_read = fscanf(file, "%" SCNx64, &process->operations[i].handle)
                   == 1 && read_text(file, job, error,
@@ -162,8 +188,5 @@ enum mq_result mq_intake_read(const struct mq_recording *recording,
         result = read_back(recording, reading->job, error);
     if (result == mq_ok)
         mq_reading_add_costs(reading, how, recording->name, &outcome->costs);
-    if (how->stats && outcome->requests > 0)
-        fprintf(stderr, "%s: %" PRIu64 " requests to gdb in %.3f s\n",
-                recording->name, outcome->requests, outcome->seconds);
     return result;
 }

@@ -139,8 +139,7 @@ static int by_host(const void *one, const void *other)
 /* What becomes of the entries of a table. */
 struct plan {
     size_t subject_count;
-    struct mq_gdb_subject *subjects;    /* to be read */
-    struct mq_gdb_subject held;         /* that is open already; pid 0: none */
+    struct mq_subject *subjects;    /* to be read */
     size_t listed_count;
     struct mq_procdesc **listed;        /* to be told of */
     size_t world_count;
@@ -173,21 +172,6 @@ static enum mq_result note_world(struct plan *plan, struct mq_job *job,
     return mq_ok;
 }
 
-/* Reads the process that is open already. */
-static void show_held(const struct mq_held *held, int rank, uint32_t world,
-                      const struct mq_read_options *how,
-                      struct mq_reading *reading)
-{
-    struct mq_job *job = reading->job;
-    struct mq_error error;
-
-    mq_target_set_place(held->target, rank, held->target->world_size);
-    if (mq_live_show(held->target, held->pid, how, reading, &error) == mq_ok)
-        job->processes[job->process_count - 1].world = world;
-    else
-        mq_reading_complain(reading, how, &error);
-}
-
 /* Adds the rank of ENTRY, which is not its namer's, as WHY says. */
 static enum mq_result refuse(const struct mq_procdesc *entry, uint32_t world,
                              const char *why, struct mq_reading *reading,
@@ -210,21 +194,16 @@ static enum mq_result refuse(const struct mq_procdesc *entry, uint32_t world,
  */
 static enum mq_result take_subject(const struct mq_owner *namer,
                                    const struct mq_procdesc *entry,
-                                   const struct mq_held *held,
                                    struct mq_reading *reading,
                                    struct mq_error *error, struct plan *plan)
 {
-    struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
+    struct mq_subject *subject = &plan->subjects[plan->subject_count];
     struct mq_error why;
     enum mq_result result;
 
-    subject->kind = mq_gdb_process;
+    subject->kind = mq_subject_process;
     subject->pid = subject->owner.pid = (int)entry->place.pid;
     subject->rank = (int)entry->rank;
-    if (held->target != NULL && subject->pid == held->pid) {
-        plan->held = *subject;
-        return mq_ok;
-    }
     result = mq_owner_pin_named(namer, subject->pid, &why, &subject->owner);
     if (result == mq_failed)
         return refuse(entry, subject->world, why.text, reading, error);
@@ -233,7 +212,6 @@ static enum mq_result take_subject(const struct mq_owner *namer,
 }
 
 static enum mq_result make_plan(const struct mq_proctable *table,
-                                const struct mq_held *held,
                                 struct mq_reading *reading,
                                 struct mq_error *error, struct plan *plan)
 {
@@ -246,63 +224,29 @@ static enum mq_result make_plan(const struct mq_proctable *table,
         return mq_fail_memory(error, "showing the job's processes");
     for (size_t i = 0; result == mq_ok && i < table->count; i++) {
         struct mq_procdesc *entry = &table->entries[i];
-        struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
+        struct mq_subject *subject = &plan->subjects[plan->subject_count];
 
         result = note_world(plan, reading->job, entry, error, &subject->world);
         if (result == mq_ok && mq_member_is_here(entry))
-            result = take_subject(&table->namer, entry, held, reading, error,
-                                  plan);
+            result = take_subject(&table->namer, entry, reading, error, plan);
         else
             plan->listed[plan->listed_count++] = entry;
     }
     return result;
 }
 
-/* Moves the process FIRST, which was held and so read first, to its rank's
- * place among those behind it.
- */
-static void settle_held(struct mq_reading *reading, size_t first)
-{
-    struct mq_job *job = reading->job;
-    struct mq_process held = job->processes[first];
-    size_t place = first;
-
-    while (place + 1 < job->process_count
-           && job->processes[place + 1].world == held.world
-           && job->processes[place + 1].rank >= 0
-           && job->processes[place + 1].rank < held.rank) {
-        job->processes[place] = job->processes[place + 1];
-        place++;
-    }
-    job->processes[place] = held;
-    for (size_t i = 0; i < reading->lead_count; i++)
-        if (reading->leads[i].process > first
-            && reading->leads[i].process <= place)
-            reading->leads[i].process--;
-}
-
 /* Reads what is here. */
 static enum mq_result read_plan(const struct plan *plan,
-                                const struct mq_held *held,
                                 const struct mq_read_options *how,
                                 struct mq_reading *reading,
                                 struct mq_error *error)
 {
     struct mq_read_options own = *how;
-    size_t first = reading->job->process_count;
-    bool is_held;
-    enum mq_result result;
 
-    own.handles.kinds = plan->world_count > 1;
-    if (plan->held.pid != 0)
-        show_held(held, plan->held.rank, plan->held.world, &own, reading);
-    is_held = reading->job->process_count > first;
-    result = plan->subject_count == 0 ? mq_ok
-             : mq_live_read(plan->subjects, plan->subject_count, &own, reading,
-                            error);
-    if (is_held)
-        settle_held(reading, first);
-    return result;
+    own.handles.worlds = plan->world_count > 1;
+    return plan->subject_count == 0 ? mq_ok
+           : mq_live_read(plan->subjects, plan->subject_count, &own, reading,
+                          error);
 }
 
 /* Makes one job of the processes from FIRST on, whatever became of some. */
@@ -322,7 +266,6 @@ static enum mq_result join_worlds(const struct plan *plan, size_t first,
 }
 
 enum mq_result mq_members_show(const struct mq_proctable *table,
-                               const struct mq_held *held,
                                const struct mq_read_options *how,
                                struct mq_reading *reading,
                                struct mq_error *error)
@@ -330,12 +273,12 @@ enum mq_result mq_members_show(const struct mq_proctable *table,
     struct plan plan = { 0 };
     size_t first = reading->job->process_count;
     struct mq_error problem;
-    enum mq_result result = make_plan(table, held, reading, error, &plan);
+    enum mq_result result = make_plan(table, reading, error, &plan);
 
     if (result == mq_ok) {
         if (plan.world_count > 1)
             tell_spawns(table, how->choice.teller);
-        result = read_plan(&plan, held, how, reading, error);
+        result = read_plan(&plan, how, reading, error);
         if (join_worlds(&plan, first, reading, &problem) != mq_ok)
             mq_reading_complain(reading, how, &problem);
     }

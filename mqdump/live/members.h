@@ -13,18 +13,9 @@
 
 #include "acquire/proctable.h"
 #include "mqdump/read/reading.h"
-#include "target/target.h"
-
-/* The rank process that the caller has open already, if it does. */
-struct mq_held {
-    struct mq_target *target;   /* or null */
-    int pid;                    /* of the process that knows the job, open or
-                                   not */
-};
 
 /* Shows TABLE; what fails is told to the user. */
 enum mq_result mq_members_show(const struct mq_proctable *table,
-                               const struct mq_held *held,
                                const struct mq_read_options *,
                                struct mq_reading *, struct mq_error *);
 

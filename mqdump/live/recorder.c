@@ -1,4 +1,4 @@
-/* recorder.c - running processes, core files and stubs are looked at
+/* recorder.c - running processes and core files are looked at
  *
  * Processes are stopped, what is needed of them is copied, and they are let go
  * and read as they were.  One of which the copy lacked something twice is read
@@ -12,15 +12,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "job/digest.h"
 #include "mqdump/live/gate.h"
-#include "mqdump/read/types.h"
 #include "mqdump/system/interrupt.h"
-#include "process/find_program.h"
+#include "mqdump/system/limits.h"
 #include "process/proc_stat.h"
 #include "target/rank_process.h"
 #include "target/record.h"
@@ -110,16 +108,12 @@ static enum mq_result walk_once(struct mq_target *recorder,
                        &outcome->error);
     process = &job->processes[0];
     outcome->rank = process->rank;
-    if (process->communicator_count > 0 || has_error(process)
+    if (dll == NULL || process->communicator_count > 0 || has_error(process)
         || outcome->is_at_gate)
         return mq_ok;
-    if (dll == NULL)
-        outcome->error = outcome->refused;
-    else
-        mq_fail(&outcome->error, "%s: it has no communicators: it has "
-                "not reached MPI_Init, or has passed MPI_Finalize; try again "
-                "later", recorder->name);
-    return mq_failed;
+    return mq_fail(&outcome->error, "%s: it has no communicators: it has "
+                   "not reached MPI_Init, or has passed MPI_Finalize; try "
+                   "again later", recorder->name);
 }
 
 /* A target that is being recorded, and the looks at it. */
@@ -155,6 +149,14 @@ static void write_rest(const struct mq_process *process, FILE *file)
 
         fprintf(file, "%d %" PRIx64 " ", it->kind, it->handle);
         write_text(it->about, file);
+    }
+    fprintf(file, "%" PRIx64 " %zu\n", process->world_number,
+            process->member_count);
+    for (size_t i = 0; i < process->member_count; i++) {
+        const struct mq_members *it = &process->members[i];
+
+        fprintf(file, "%" PRIu32 " %" PRIx64 " %" PRId32 " %" PRId32 "\n",
+                it->communicator, it->world, it->first, it->count);
     }
     for (size_t i = 0; i < process->operation_count; i++) {
         fprintf(file, "%" PRIx64 " ", process->operations[i].handle);
@@ -278,10 +280,8 @@ static void read_target(const struct look *look,
                         struct mq_recording *recording, struct mq_found *found)
 {
     struct mq_outcome *outcome = recording->outcome;
-    const struct mq_gdb_link *link = mq_gdb_link_of(look->target);
     struct mq_handle_wishes wishes = how->handles;
     struct mq_dll *dll = NULL;
-    struct mq_error why;
     enum mq_result gate;
 
     wishes.dll = outcome->handle_dll;
@@ -301,10 +301,6 @@ static void read_target(const struct look *look,
                          &found->job->processes[0], how, look->mark))
         outcome->result = record(look, how->dlls, dll, &wishes, recording,
                                  found);
-    /* What broke gdb is the error, rather than what came of that. */
-    if (link != NULL && mq_gdb_link_is_broken(link, &why))
-        outcome->result = mq_fail(&outcome->error, "%s: %s",
-                                  look->target->name, why.text);
 }
 
 void mq_recorder_record(struct mq_target *target,
@@ -313,8 +309,6 @@ void mq_recorder_record(struct mq_target *target,
 {
     struct mq_look_series series = { .first = NULL };
     const struct look look = { .target = target, .series = &series };
-    struct mq_gdb_link *link = mq_gdb_link_of(target);
-    uint64_t before = mq_gdb_link_requests(link);
     struct mq_outcome *outcome = recording->outcome;
     struct mq_found found = { NULL, NULL };
 
@@ -323,162 +317,43 @@ void mq_recorder_record(struct mq_target *target,
         outcome->result = take(&look, &found, outcome);
     if (outcome->result == mq_ok)
         outcome->result = write_found(target, &found, recording);
-    outcome->requests = mq_gdb_link_requests(link) - before;
     forget(&found);
     mq_look_series_deinit(&series);
 }
 
 /* ---- Subjects ---------------------------------------------------------- */
 
-/* How to start a gdb; its SCRIPT is for free(). */
-static enum mq_result set_up(const struct mq_read_options *how,
-                             struct mq_error *error,
-                             struct mq_gdb_setup *setup, char **script)
-{
-    if (mq_gdb_find_script(how->choice.folder, error, script) != mq_ok)
-        return mq_failed;
-    setup->program = how->live->gdb;
-    setup->script = *script;
-    setup->limit = how->live->gdb_limit;
-    setup->has_debuginfod = how->has_debuginfod;
-    setup->interrupted = &mq_interrupted;
-    return mq_ok;
-}
-
-/* What is known of a subject without gdb. */
-static struct mq_gdb_subject find_rank(const struct mq_gdb_subject *subject,
+/* What is known of a subject before it is opened. */
+static struct mq_subject find_rank(const struct mq_subject *subject,
                                        struct mq_rank_place *place)
 {
-    struct mq_gdb_subject found = *subject;
+    struct mq_subject found = *subject;
 
-    if (found.kind == mq_gdb_process)
+    if (found.kind == mq_subject_process)
         mq_rank_place_read("/proc", found.pid, NULL, place);
     if (found.rank < 0)
         found.rank = place->rank;
     return found;
 }
 
-enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
-                                const struct mq_read_options *how,
-                                struct mq_error *error,
-                                struct mq_target **target)
-{
-    struct mq_rank_place place = { .rank = -1 };
-    struct mq_gdb_subject found = find_rank(subject, &place);
-    char types[PATH_MAX];
-    struct mq_gdb_options options = {
-        .types = mq_types_for(&found, how->live->types, how->choice.teller,
-                              types),
-        .until = how->live->until
-    };
-    char *script = NULL;
-    enum mq_result result = set_up(how, error, &options.setup, &script);
-
-    if (result == mq_ok)
-        result = mq_gdb_open(&options, &found, error, target);
-    free(script);
-    if (result == mq_ok)
-        (*target)->world_size = place.size;
-    return result;
-}
-
 /* ---- Steps ------------------------------------------------------------- */
 
-static void lower(struct rlimit *bounds, rlim_t most)
+void mq_tools_init(struct mq_tools *tools, size_t count)
 {
-    bounds->rlim_cur = most < bounds->rlim_max ? most : bounds->rlim_max;
-}
-
-/* Bytes of data that this program has. */
-static rlim_t used_memory(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    unsigned long long pages = 0;
-
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, "%*s %*s %*s %*s %*s %llu", &pages) != 1)
-        pages = 0;
-    fclose(file);
-    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
-}
-
-/* What this program may use from here on, and a gdb of its. */
-static void limit(rlim_t memory, rlim_t seconds)
-{
-    struct rlimit bounds;
-
-    if (getrlimit(RLIMIT_DATA, &bounds) == 0) {
-        lower(&bounds, memory);
-        setrlimit(RLIMIT_DATA, &bounds);
-    }
-    if (getrlimit(RLIMIT_CPU, &bounds) == 0) {
-        lower(&bounds, seconds);
-        setrlimit(RLIMIT_CPU, &bounds);
-    }
-}
-
-static bool has_gdb(void)
-{
-    char *path = mq_find_program("gdb");
-    bool is_there = path != NULL;
-
-    free(path);
-    return is_there;
-}
-
-void mq_tools_init(struct mq_tools *tools, const struct mq_read_options *how,
-                   size_t count)
-{
-    const rlim_t most_memory = (rlim_t)4 << 30, usual_seconds = 300;
-    struct mq_error ignored;
-
-    tools->how = how;
-    if (how->live->gdb != NULL
-        || mq_direct_create(&ignored, &tools->direct) != mq_ok)
-        return;
-    if (!has_gdb())
-        mq_direct_suffice(tools->direct);
-    if (!how->has_debuginfod)
-        unsetenv("DEBUGINFOD_URLS");
-    limit(used_memory() + most_memory, usual_seconds + count);
+    mq_limits_set((unsigned)count);
+    tools->direct = NULL;
 }
 
 void mq_tools_deinit(struct mq_tools *tools)
 {
-    if (tools->direct != NULL)
-        limit(RLIM_INFINITY, RLIM_INFINITY);
+    mq_limits_lift();
     mq_direct_destroy(tools->direct);
-    if (tools->gdb != NULL)
-        mq_gdb_link_close(tools->gdb);
-}
-
-uint64_t mq_tools_requests(const struct mq_tools *tools)
-{
-    return tools->gdb == NULL ? 0 : mq_gdb_link_requests(tools->gdb);
-}
-
-/* A gdb has the limits of this program. */
-static enum mq_result start_gdb(struct mq_tools *tools, struct mq_error *error)
-{
-    struct mq_gdb_setup setup;
-    char *script = NULL;
-    enum mq_result result;
-
-    if (tools->gdb != NULL)
-        return mq_ok;
-    limit(RLIM_INFINITY, RLIM_INFINITY);
-    result = set_up(tools->how, error, &setup, &script);
-    if (result == mq_ok)
-        result = mq_gdb_link_start(&setup, error, &tools->gdb);
-    free(script);
-    return result;
 }
 
 /* Which rank the subject is, whether or not it can be read: what a starter told
  * it may be what it only handed on.
  */
-static int rank_of(const struct mq_gdb_subject *subject,
+static int rank_of(const struct mq_subject *subject,
                    const struct mq_rank_place *place)
 {
     return subject->rank >= 0 || place->rank < 0
@@ -487,87 +362,73 @@ static int rank_of(const struct mq_gdb_subject *subject,
 }
 
 enum mq_result mq_tools_open(struct mq_tools *tools,
-                             const struct mq_gdb_subject *subject,
+                             const struct mq_subject *subject,
                              const struct mq_read_options *how,
                              struct mq_error *error,
                              struct mq_target **target)
 {
     struct mq_rank_place place = { .rank = -1 };
-    struct mq_gdb_subject found = *subject;
-    struct mq_owner process = found.owner;
-    char types[PATH_MAX];
-    const char *described;
+    struct mq_subject found = find_rank(subject, &place);
+    const char *types = how->live->types;
     enum mq_result result;
 
-    if (found.kind == mq_gdb_remote || tools->direct == NULL
-        || (found.kind == mq_gdb_process && process.pid == 0
-            && mq_owner_pin(found.pid, error, &process) != mq_ok))
-        return mq_absent;
-    found = find_rank(subject, &place);
-    described = mq_types_for(&found, how->live->types, how->choice.teller,
-                             types);
-    result = found.kind == mq_gdb_core
-        ? mq_direct_open_core(tools->direct, found.program, found.place,
-                              described, error, target)
-        : mq_direct_open(tools->direct, &process, described, error, target);
-    if (result != mq_ok)
-        return result;
-    (*target)->rank = found.rank;
-    (*target)->world_size = place.size;
-    return mq_ok;
+    if (found.kind == mq_subject_process && found.owner.pid == 0
+        && mq_owner_pin(found.pid, error, &found.owner) != mq_ok)
+        return mq_failed;
+    if (tools->direct == NULL
+        && mq_direct_create(error, &tools->direct) != mq_ok)
+        return mq_failed;
+    result = found.kind == mq_subject_core
+        ? mq_direct_open_core(tools->direct, found.program, found.place, types,
+                              error, target)
+        : mq_direct_open(tools->direct, &found.owner, types, error, target);
+    if (result == mq_ok)
+        mq_target_set_place(*target, found.rank, place.size);
+    return result;
 }
 
-enum mq_result mq_recorder_open_directly(struct mq_recorder *recorder)
+enum mq_result mq_tools_open_held(struct mq_tools *tools,
+                                  const struct mq_subject *subject,
+                                  const struct mq_held_process *held,
+                                  const struct mq_read_options *how,
+                                  struct mq_error *error,
+                                  struct mq_target **target)
 {
-    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_rank_place place = { .rank = -1 };
+    struct mq_subject found = find_rank(subject, &place);
+    enum mq_result result = mq_direct_create(error, &tools->direct);
+
+    if (result == mq_ok)
+        result = mq_direct_open_held(tools->direct, held, how->live->types,
+                                     error, target);
+    if (result == mq_ok)
+        mq_target_set_place(*target, found.rank, place.size);
+    return result;
+}
+
+void mq_recorder_identify(struct mq_recorder *recorder)
+{
     struct mq_rank_place place = { .rank = -1 };
 
-    recorder->begin = mq_now();
     find_rank(recorder->subject, &place);
-    outcome->rank = rank_of(recorder->subject, &place);
+    recorder->recording->outcome->rank = rank_of(recorder->subject, &place);
+}
+
+enum mq_result mq_recorder_open(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
     outcome->result = mq_tools_open(recorder->tools, recorder->subject,
                                     recorder->how, &outcome->error,
                                     &recorder->target);
-    outcome->needs_gdb = outcome->result == mq_absent;
-    if (outcome->needs_gdb)
-        outcome->result = mq_ok;
-    return outcome->result;
-}
-
-/* Opens the subject with gdb. */
-static enum mq_result prepare(struct mq_recorder *recorder,
-                              struct mq_error *error)
-{
-    struct mq_rank_place place = { .rank = -1 };
-    struct mq_gdb_subject found = find_rank(recorder->subject, &place);
-    char types[PATH_MAX];
-    const struct mq_gdb_options options = {
-        .types = mq_types_for(&found, recorder->how->live->types,
-                              recorder->how->choice.teller, types),
-        .until = recorder->how->live->until
-    };
-
-    if (start_gdb(recorder->tools, error) != mq_ok
-        || mq_gdb_prepare(recorder->tools->gdb, &options, &found, error,
-                          &recorder->target) != mq_ok)
-        return mq_failed;
-    mq_target_set_place(recorder->target, recorder->target->rank, place.size);
-    return mq_ok;
-}
-
-enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
-{
-    struct mq_outcome *outcome = recorder->recording->outcome;
-
-    if (outcome->needs_gdb)
-        outcome->result = prepare(recorder, &outcome->error);
     return outcome->result;
 }
 
 static int pid_of(const struct mq_recorder *recorder)
 {
-    return recorder->subject->kind == mq_gdb_process ? recorder->subject->pid
-                                                     : 0;
+    const struct mq_subject *subject = recorder->subject;
+
+    return subject->kind == mq_subject_process ? subject->pid : 0;
 }
 
 /* Whether the subject need not be stopped for this look. */
@@ -605,29 +466,12 @@ enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
     return outcome->result;
 }
 
-/* The process is where a gdb can tell more than could be told without. */
-static enum mq_result go_over_to_gdb(struct mq_recorder *recorder,
-                                     struct mq_error *error)
-{
-    mq_recorder_let_go(recorder);
-    forget(&recorder->found);
-    mq_target_destroy(recorder->target);
-    recorder->target = NULL;
-    recorder->stopped = mq_now();
-    recorder->recording->outcome->stands_still = true;
-    recorder->recording->outcome->needs_gdb = true;
-    return prepare(recorder, error) == mq_ok
-           ? recorder->target->live->stop(recorder->target, error) : mq_failed;
-}
-
 static enum mq_result stop(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
     outcome->result = recorder->target->live->stop(recorder->target,
                                                    &outcome->error);
-    if (outcome->result == mq_absent)
-        outcome->result = go_over_to_gdb(recorder, &outcome->error);
     return outcome->result;
 }
 
@@ -679,12 +523,9 @@ enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
 static enum mq_result locate(struct mq_recorder *recorder)
 {
     struct mq_target *target = recorder->target;
-    struct mq_error *error = &recorder->recording->outcome->error;
-    enum mq_result result = target->live->locate == NULL ? mq_ok
-                            : target->live->locate(target, error);
 
-    return result != mq_absent || target->is_torn ? result
-           : go_over_to_gdb(recorder, error);
+    return target->live->locate == NULL ? mq_ok
+           : target->live->locate(target, &recorder->recording->outcome->error);
 }
 
 static struct look look_of(struct mq_recorder *recorder)
@@ -816,7 +657,6 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     mq_look_series_deinit(&recorder->looks);
     mq_mark_end(&recorder->mark, recorder->how->choice.teller);
     mq_target_destroy(recorder->target);
-    outcome->seconds = mq_now() - recorder->begin;
     outcome->has_ended = outcome->result != mq_ok && pid != 0
                          && mq_proc_has_ended(pid);
     if (outcome->has_ended && recorder->target != NULL)

@@ -1,4 +1,4 @@
-/* recorder.h - running processes, core files and stubs are looked at
+/* recorder.h - running processes and core files are looked at
  *
  * What is asked of them is written down (target/record.h), so that a recording
  * that is kept shows the same.
@@ -13,7 +13,6 @@
 #include <stdio.h>
 
 #include "direct/direct.h"
-#include "gdb/gdb.h"
 #include "mqdump/read/looks.h"
 #include "mqdump/read/mark.h"
 #include "mqdump/read/reading.h"
@@ -26,8 +25,7 @@ struct mq_outcome {
     enum mq_result result;
     struct mq_error error;
     bool has_ended;             /* the process has: that is what failed */
-    bool needs_gdb;             /* only a gdb can tell all that is there */
-    char gap[300];              /* what it could tell, where there is none */
+    char gap[300];              /* what is not known of it; empty: nothing */
     bool is_at_gate;            /* it waits in MPI_Init for a debugger, as the
                                    error says, and has no queues yet */
     int rank;                   /* -1: not known */
@@ -36,8 +34,6 @@ struct mq_outcome {
     long digest_at;             /* in the file */
     uint64_t counter_at, counter;       /* as in struct mq_process */
     struct mq_costs costs;
-    uint64_t requests;          /* to gdb */
-    double seconds;             /* from the first request to the last */
     double stood_still;         /* seconds that it was stopped in all, */
     double stood_last;          /* and for the latest look */
     bool was_glanced_at;        /* at the last look, which did not stop it */
@@ -66,13 +62,6 @@ enum mq_result mq_recording_open(struct mq_recording *,
                                  struct mq_error *);
 void mq_recording_close(struct mq_recording *);
 
-/* Stops one subject with a gdb and shows it as a target, as the options say.  A
- * signal that mqdump has got ends all waiting.
- */
-enum mq_result mq_recorder_open(const struct mq_gdb_subject *,
-                                const struct mq_read_options *,
-                                struct mq_error *, struct mq_target **target);
-
 /* Records TARGET, which stays the caller's and is looked at once, to the
  * recording's file; the outcome tells how that went.
  */
@@ -82,27 +71,27 @@ void mq_recorder_record(struct mq_target *target,
 
 /* What the recorders of a child read with.  All zero: nothing yet. */
 struct mq_tools {
-    const struct mq_read_options *how;
-    struct mq_direct *direct;   /* null: a gdb is to read all */
-    struct mq_gdb_link *gdb;    /* null: nothing needed one yet */
+    struct mq_direct *direct;
 };
 
 /* For COUNT recorders.  Debug information of strangers is parsed from here on:
- * what that may take is limited until a gdb is started.
+ * what that may take is limited.
  */
-void mq_tools_init(struct mq_tools *, const struct mq_read_options *,
-                   size_t count);
+void mq_tools_init(struct mq_tools *, size_t count);
 void mq_tools_deinit(struct mq_tools *);
 
-/* Opens a subject without a gdb, by OPTIONS; mq_absent if only a gdb can tell
- * all that is there.
- */
-enum mq_result mq_tools_open(struct mq_tools *, const struct mq_gdb_subject *,
+/* Opens a subject by OPTIONS. */
+enum mq_result mq_tools_open(struct mq_tools *, const struct mq_subject *,
                              const struct mq_read_options *options,
                              struct mq_error *, struct mq_target **target);
 
-/* Requests to gdb so far. */
-uint64_t mq_tools_requests(const struct mq_tools *);
+/* The same of the process that HELD is. */
+enum mq_result mq_tools_open_held(struct mq_tools *,
+                                  const struct mq_subject *,
+                                  const struct mq_held_process *held,
+                                  const struct mq_read_options *options,
+                                  struct mq_error *,
+                                  struct mq_target **target);
 
 /* What a look has found; all null: nothing yet. */
 struct mq_found {
@@ -110,26 +99,24 @@ struct mq_found {
     struct mq_job *job;         /* of the one process */
 };
 
-/* A subject that is recorded in steps, which many can take together: opened
- * without a gdb or, if that cannot tell all, prepared with one, then any number
- * of times asked what it does, halted, stopped, freed, read, taken and let go,
- * and settled.  One that can be read when it has been let go is freed before,
- * unless that was torn too often: it is held, and read before the others.  One
- * that does not stop soon holds up nobody: it is waited for when the others go
- * on.
- * What was read is a look if it is taken, and the recording is that of the last
- * one.  One whose call is known not to have returned since
- * the look before is neither stopped nor read again, and one of which nothing
- * is different not read.
+/* A subject that is recorded in steps, which many can take together: opened,
+ * then any number of times asked what it does, halted, stopped, freed, read,
+ * taken and let go, and settled.  One that can be read when it has been let go
+ * is freed before, unless that was torn too often: it is held, and read before
+ * the others.  One that does not stop soon holds up nobody: it is waited for
+ * when the others go on.  What was read is a look if it is taken, and the
+ * recording is that of the last one.  One whose call is known not to have
+ * returned since the look before is neither stopped nor read again, and one of
+ * which nothing is different not read.
  */
 struct mq_recorder {
     struct mq_tools *tools;     /* serve others, too, and outlive it */
-    const struct mq_gdb_subject *subject;
+    const struct mq_subject *subject;
     const struct mq_read_options *how;
     struct mq_marker *marker;   /* may serve others, too, and outlives it */
     struct mq_debug_mark mark;  /* that is to be set back */
     struct mq_recording *recording;
-    struct mq_target *target;   /* null: not prepared */
+    struct mq_target *target;   /* null: not open */
     struct mq_found found;      /* at the last look that stopped it */
     bool is_taken;              /* that counts as a look */
     struct mq_look_series looks;
@@ -137,14 +124,16 @@ struct mq_recorder {
                                    was taken */
     bool is_read;               /* since it was asked */
     bool is_late;               /* it does not stop as soon as the others */
-    double begin, stopped;      /* when */
+    double stopped;             /* when */
 };
+
+/* Notes which rank the subject is, whether or not it can be read. */
+void mq_recorder_identify(struct mq_recorder *);
 
 /* Each does one step; the outcome tells why it failed.  What is settled runs
  * from the first of the two on.
  */
-enum mq_result mq_recorder_open_directly(struct mq_recorder *);
-enum mq_result mq_recorder_prepare(struct mq_recorder *);
+enum mq_result mq_recorder_open(struct mq_recorder *);
 enum mq_result mq_recorder_ask(struct mq_recorder *);
 enum mq_result mq_recorder_halt(struct mq_recorder *);
 enum mq_result mq_recorder_stop(struct mq_recorder *);

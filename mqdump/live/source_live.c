@@ -1,19 +1,18 @@
-/* source_live.c - sources that are processes, core files and stubs behind gdb
+/* source_live.c - sources that are processes and core files
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/source_live.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/clock.h"
 #include "base/number.h"
 #include "job/fill.h"
 #include "mqdump/live/children.h"
 #include "mqdump/live/intake.h"
 #include "mqdump/live/recorder.h"
-#include "mqdump/read/debuginfod.h"
 
 enum mq_result mq_live_show(struct mq_target *target, int number,
                             const struct mq_read_options *how,
@@ -23,13 +22,11 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
     struct mq_recording recording = {
         .name = target->name, .number = number, .outcome = &outcome
     };
-    double begin = mq_now();
     enum mq_result result;
 
     if (mq_recording_open(&recording, how, error) != mq_ok)
         return mq_failed;
     mq_recorder_record(target, how, &recording);
-    outcome.seconds = mq_now() - begin;
     if (outcome.is_at_gate)
         outcome.result = mq_failed;
     result = mq_intake_read(&recording, how, reading, error);
@@ -191,19 +188,19 @@ static void show_all(struct mq_recorded *recorded, size_t count,
     mq_interned_deinit(&told);
 }
 
-enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
+enum mq_result mq_live_read(const struct mq_subject *subjects,
                             size_t count, const struct mq_read_options *how,
                             struct mq_reading *reading, struct mq_error *error)
 {
     struct mq_recorded *recorded = calloc(count, sizeof *recorded);
     char (*names)[64] = calloc(count, sizeof *names);
-    struct mq_read_options own = *how;
-    enum mq_result result = recorded != NULL && names != NULL ? mq_ok
+    enum mq_result result = recorded != NULL && names != NULL
+                            ? mq_direct_check(error)
                             : mq_fail_memory(error, "for the processes");
 
     for (size_t i = 0; result == mq_ok && i < count; i++) {
         struct mq_recording *recording = &recorded[i].recording;
-        bool has_pid = subjects[i].kind == mq_gdb_process;
+        bool has_pid = subjects[i].kind == mq_subject_process;
 
         snprintf(names[i], sizeof *names, "process %d", subjects[i].pid);
         recording->name = has_pid ? names[i] : subjects[i].place;
@@ -212,9 +209,8 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
         recording->world = subjects[i].world;
         recorded[i].is_of_host = has_pid;
     }
-    own.has_debuginfod = mq_debuginfod_ask(subjects, count, how);
     if (result == mq_ok)
-        result = mq_children_record(recorded, subjects, count, &own, error);
+        result = mq_children_record(recorded, subjects, count, how, error);
     if (result == mq_ok)
         show_all(recorded, count, how, reading);
     for (size_t i = 0; recorded != NULL && i < count; i++)
@@ -232,7 +228,7 @@ static enum mq_result read_made(mq_subjects_maker *make, char *const *values,
                                 struct mq_reading *reading,
                                 struct mq_error *error)
 {
-    struct mq_gdb_subject *subjects = NULL;
+    struct mq_subject *subjects = NULL;
     size_t count = 0;
     enum mq_result result = make(values, &reading->ranks, error, &subjects,
                                  &count);
@@ -250,72 +246,83 @@ enum mq_result mq_read_core(char *const *values,
     return read_made(mq_subjects_of_core, values, how, reading, error);
 }
 
-enum mq_result mq_read_remote(char *const *values,
-                              const struct mq_read_options *how,
-                              struct mq_reading *reading,
-                              struct mq_error *error)
+/* ---- A process that a user's gdb holds ---------------------------------- */
+
+enum { most_descriptors = 1 << 20 };
+
+static enum mq_result add_thread(struct mq_held_process *held,
+                                 const char *line, struct mq_error *error)
 {
-    return read_made(mq_subjects_of_remote, values, how, reading, error);
+    struct mq_thread_registers one = { .machine = NULL };
+    uint64_t number;
+
+    if (mq_number_read(&line, INT_MAX, &number) != mq_number_ok
+        || *line++ != ' '
+        || mq_registers_parse(line, &one.machine, &one.registers) != mq_ok)
+        return mq_fail(error, "process %d: gdb's registers are not those of "
+                       "x86-64 or i386, which mqdump reads", held->pid);
+    one.thread = (pid_t)number;
+    return mq_array_add(&held->threads, sizeof one, &held->count, &held->room,
+                        &one, "for the threads", error);
 }
 
-/* ---- A user's gdb ------------------------------------------------------ */
-
-static enum mq_result read_inferior(struct mq_gdb_link *link, int number,
-                                    const struct mq_read_options *how,
-                                    struct mq_reading *reading,
-                                    struct mq_error *error)
+static enum mq_result read_threads(FILE *file, struct mq_held_process *held,
+                                   struct mq_error *error)
 {
-    struct mq_target *target;
-    int rank;
-    enum mq_result result = mq_rank_list_take(&reading->ranks, error, &rank);
+    enum mq_result result = mq_ok;
+    char *line = NULL;
+    size_t room = 0;
 
-    if (result == mq_ok)
-        result = mq_gdb_select(link, number, error, &target);
+    if (fscanf(file, "%d\n", &held->pid) != 1)
+        return mq_fail(error, "gdb names no process");
+    while (result == mq_ok && getline(&line, &room, file) > 0)
+        result = add_thread(held, line, error);
+    free(line);
+    return result != mq_ok || held->count > 0 ? result
+           : mq_fail(error, "process %d: gdb has no threads of it", held->pid);
+}
+
+static enum mq_result show_held(const struct mq_held_process *held,
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading,
+                                struct mq_error *error)
+{
+    struct mq_subject subject = { .pid = held->pid };
+    struct mq_tools tools;
+    struct mq_target *target;
+    enum mq_result result = mq_rank_list_take(&reading->ranks, error,
+                                              &subject.rank);
+
     if (result != mq_ok)
-        return result;
-    mq_target_set_place(target, rank, target->world_size);
-    result = mq_live_show(target, number, how, reading, error);
-    mq_target_destroy(target);
+        return mq_failed;
+    mq_tools_init(&tools, 1);
+    result = mq_tools_open_held(&tools, &subject, held, how, error,
+                                &target);
+    if (result == mq_ok) {
+        result = mq_live_show(target, held->pid, how, reading, error);
+        mq_target_destroy(target);
+    }
+    mq_tools_deinit(&tools);
     return result;
 }
 
-static enum mq_result read_inferiors(struct mq_gdb_link *link,
-                                     const struct mq_read_options *how,
-                                     struct mq_reading *reading,
-                                     struct mq_error *error)
+enum mq_result mq_read_held(char *const *values,
+                            const struct mq_read_options *how,
+                            struct mq_reading *reading, struct mq_error *error)
 {
-    struct mq_error problem;
-    int *numbers;
-    size_t count, current;
-
-    if (mq_gdb_inferiors(link, error, &numbers, &count, &current) != mq_ok)
-        return mq_failed;
-    for (size_t i = 0; i < count; i++) {
-        if (!how->live->all_inferiors && i != current)
-            continue;
-        if (read_inferior(link, numbers[i], how, reading, &problem) != mq_ok)
-            mq_reading_complain(reading, how, &problem);
-    }
-    free(numbers);
-    return count > 0 ? mq_ok
-           : mq_fail(error, "gdb has no process: run or attach to one first");
-}
-
-enum mq_result mq_read_inferiors(char *const *values,
-                                 const struct mq_read_options *how,
-                                 struct mq_reading *reading,
-                                 struct mq_error *error)
-{
-    struct mq_gdb_link *link;
-    int descriptor;
+    struct mq_held_process held = { .threads = NULL };
     enum mq_result result;
+    int registers;
+    FILE *file;
 
-    if (!mq_number_is(values[0], 0, 1 << 20, &descriptor))
-        return mq_fail(error, "--gdb-socket %s: that is no descriptor",
-                       values[0]);
-    if (mq_gdb_link_adopt(descriptor, NULL, error, &link) != mq_ok)
-        return mq_failed;
-    result = read_inferiors(link, how, reading, error);
-    mq_gdb_link_close(link);
+    if (!mq_number_is(values[0], 0, most_descriptors, &held.memory)
+        || !mq_number_is(values[1], 0, most_descriptors, &registers)
+        || (file = fdopen(registers, "r")) == NULL)
+        return mq_fail(error, "--held is for the command mqdump in gdb");
+    result = read_threads(file, &held, error);
+    fclose(file);
+    if (result == mq_ok)
+        result = show_held(&held, how, reading, error);
+    free(held.threads);
     return result;
 }

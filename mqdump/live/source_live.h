@@ -1,4 +1,4 @@
-/* source_live.h - sources that are processes, core files and stubs behind gdb
+/* source_live.h - sources that are processes and core files
  *
  * They are recorded (recorder.h), those of this host side by side, and then
  * shown from the recordings.
@@ -8,16 +8,17 @@
 #ifndef MQ_SOURCE_LIVE_H
 #define MQ_SOURCE_LIVE_H
 
-#include "gdb/gdb.h"
 #include "mqdump/read/reading.h"
 
-/* The sources: EXE and CORE, HOST:PORT and EXE, and the number of a descriptor
- * that a user's gdb answers on.
+/* The sources: EXE and CORE, and what a user's gdb has of a process
+ * (mqdump/mqdump.py): the numbers of two descriptors, of its memory and of
+ * a text, its number and then for each thread a line with its number and its
+ * registers.
  */
-mq_source_reader mq_read_core, mq_read_remote, mq_read_inferiors;
+mq_source_reader mq_read_core, mq_read_held;
 
 /* Shows SUBJECTS, COUNT of them, by rank; what fails is told to the user. */
-enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
+enum mq_result mq_live_read(const struct mq_subject *subjects,
                             size_t count, const struct mq_read_options *,
                             struct mq_reading *, struct mq_error *);
 

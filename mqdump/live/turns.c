@@ -2,12 +2,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/turns.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "mqdump/live/late.h"
+#include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
 
 static const double first = 0.02;       /* seconds until ranks are stopped, */
@@ -47,14 +48,8 @@ static long count_of(int pid)
  */
 static bool are_crowding(const struct mq_turns *turns)
 {
-    FILE *file = fopen("/proc/loadavg", "r");
-    long all = 0, theirs = 0;
+    long all = mq_host_wanting(), theirs = 0;
 
-    if (file == NULL)
-        return false;
-    if (fscanf(file, "%*s %*s %*s %ld/", &all) != 1)
-        all = 0;
-    fclose(file);
     if (all <= 2 * sysconf(_SC_NPROCESSORS_ONLN))
         return false;
     for (size_t i = 0; i < turns->count; i++)
@@ -62,20 +57,12 @@ static bool are_crowding(const struct mq_turns *turns)
     return theirs > 2 * sysconf(_SC_NPROCESSORS_ONLN) && 4 * theirs > 3 * all;
 }
 
-/* A gdb would find a process that somebody traces. */
-static bool any_needs_gdb(const struct mq_turns *turns)
-{
-    for (size_t i = 0; i < turns->count; i++)
-        if (turns->all[i].outcome->needs_gdb)
-            return true;
-    return false;
-}
-
 /* Stops those that run, as far as that can be. */
 static void stop(struct mq_turns *turns)
 {
     struct mq_error ignored;
 
+    mq_interrupt_hold_stop();
     for (size_t i = 0; i < turns->count; i++) {
         struct mq_turn *it = &turns->all[i];
 
@@ -98,6 +85,7 @@ static void let_go(struct mq_turns *turns)
         mq_halt_end(&it->halt);
     }
     turns->is_readers = false;
+    mq_interrupt_allow_stop();
 }
 
 /* The readers' turn begins when all have been stopped. */
@@ -108,7 +96,7 @@ static void change(struct mq_turns *turns)
 
     let_go(turns);              /* who did not stop in time has now, too */
     turns->since = mq_now();
-    if (!was_readers && (!are_crowding(turns) || any_needs_gdb(turns)))
+    if (!was_readers && !are_crowding(turns))
         rest = none;
     else if (!was_readers)
         stop(turns);

@@ -25,17 +25,14 @@ struct mq_cluster_settings {
 };
 
 struct mq_live_settings {
-    const char *gdb;            /* the gdb to start, or null for "gdb" */
-    int gdb_limit;              /* seconds that it may work on one request;
-                                   0: the kit's limit */
     const char *types;          /* object file that describes types, or null */
     const char *ranks;          /* "N,N..." for the processes in their order,
                                    or null */
     const char *record;         /* folder for the recordings, or null */
     const char *keep;           /* folder in which ranks of a job that is
                                    started keep records, or null */
-    const char *until;          /* function that a remote process, or a job's
-                                   starter, shall reach first, or null */
+    const char *until;          /* function that a job's starter shall reach
+                                   first, or null */
     int parallel;               /* processes at a time; 0: as many as there are
                                    processors */
     bool progress;              /* tell it also where stderr is no terminal */
@@ -43,7 +40,6 @@ struct mq_live_settings {
     int looks;                  /* at each process; 0: the usual number */
     double settle;              /* seconds that it runs between two; 0: the
                                    usual time */
-    bool all_inferiors;         /* of a user's gdb, not the current one only */
     bool open_gate;             /* let ranks go on that wait at their gate */
     const char *writes_file;    /* the option by which root's mqdump writes a
                                    file, or null */
@@ -54,6 +50,9 @@ struct mq_live_settings {
                                    soon if it was awaited */
     bool owns_output;           /* a job that is started writes its standard
                                    output to standard error */
+    const char *mark;           /* an entry of the environment of all that
+                                   the command started which mqdump has run, or
+                                   null */
     char *const *command;       /* that launches a job; null after the last */
 };
 

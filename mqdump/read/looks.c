@@ -19,7 +19,7 @@
 #include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
 #include "process/returns.h"
-#include "waits/waits.h"
+#include "waits/stay.h"
 #include "waits/whereabouts.h"
 
 /* ---- What is compared -------------------------------------------------- */
@@ -158,7 +158,7 @@ static bool is_in_poll(const struct mq_process *process)
 }
 
 /* All that differs once the process has moved, in a new string: mq_absent if
- * gdb cannot tell.
+ * that is not known.
  */
 static enum mq_result describe(struct mq_target *target, int pid,
                                struct mq_process *process,
@@ -193,6 +193,44 @@ static enum mq_result describe(struct mq_target *target, int pid,
         *text = NULL;
     }
     return result;
+}
+
+/* ---- What a thread computes with ---------------------------------------- */
+
+/* Compares the data of the program's functions with what it was. */
+static void note_data(struct mq_look_series *series, struct mq_target *target)
+{
+    struct mq_frame_data now[mq_looks_data];
+    size_t count = target->live->data == NULL ? 0
+                   : target->live->data(target, now, mq_looks_data);
+
+    if (series->looks.count == 1)
+        for (; series->data_count < count; series->data_count++)
+            series->data[series->data_count] = (struct mq_changing){
+                now[series->data_count], now[series->data_count], 0
+            };
+    for (size_t i = 0; i < series->data_count; i++) {
+        struct mq_changing *it = &series->data[i];
+
+        for (size_t k = 0; k < count; k++)
+            if (now[k].frame == it->first.frame) {
+                it->changes += now[k].data != it->first.data
+                               && now[k].data != it->latest.data;
+                it->latest = now[k];
+            }
+    }
+}
+
+/* Whether it computes: its data has changed at all looks but for one.  That of
+ * a loop that only waits for a word in memory is the same.
+ */
+static bool works(const struct mq_look_series *series)
+{
+    for (size_t i = 0; i < series->data_count; i++)
+        if (series->data[i].changes >= 2
+            && series->data[i].changes + 2 >= series->looks.count)
+            return series->activity.now.doing == mq_computing;
+    return false;
 }
 
 /* ---- Counters ---------------------------------------------------------- */
@@ -270,7 +308,7 @@ static bool count_others(struct mq_look_series *series,
 }
 
 /* The returns of a call that polls tell nothing, and to count them would let
- * gdb stop it at one of them most of the time.
+ * a look stop it at one of them most of the time.
  */
 static void begin_counting(struct mq_look_series *series,
                            const struct mq_target *target,
@@ -386,14 +424,20 @@ static bool asks_the_same(struct mq_look_series *series,
     return true;
 }
 
-/* Whether the process is where it was at the first look, for all that its own
- * functions tell; *IS_SAME: and has the same pending.
+enum {
+    near_asking = 128,          /* bytes of a loop that does nothing else, */
+    near_polling = 512,         /* and with what it does if something comes */
+    near_polls = 4096           /* the same, between two calls that poll */
+};
+
+/* Whether the process is where it was at the first look, NEAR bytes apart for
+ * all that its own functions tell; *IS_SAME: and has the same pending.
  */
 static bool stays_near(const struct mq_look_series *series,
                        const struct mq_target *target,
-                       const struct mq_process *process, bool *is_same)
+                       const struct mq_process *process, uint64_t near,
+                       bool *is_same)
 {
-    const uint64_t near = 128;  /* bytes of a loop that does nothing else */
     size_t frames = series->way == NULL ? 0 : strcspn(series->way, "\t");
     uint64_t place = 0;
     bool is_near;
@@ -419,9 +463,11 @@ static bool stays_polling(struct mq_look_series *series,
                           const struct mq_process *process)
 {
     bool is_same, asks_same = asks_the_same(series, target, process);
+    uint64_t near = series->polled_first && is_in_poll(process)
+                    ? near_polls : near_polling;
 
-    return stays_near(series, target, process, &is_same) && series->polls
-           && is_same && asks_same;
+    return stays_near(series, target, process, near, &is_same)
+           && series->polls && is_same && asks_same;
 }
 
 /* Whether the process, whose calls return, may do no more than ask, perhaps
@@ -438,9 +484,10 @@ static bool may_ask_anew(struct mq_look_series *series,
     bool asks = series->polls || series->has_pending || series->blocks;
     bool is_same;
 
-    if ((wait != mq_wait_none && wait != mq_wait_request
-         && wait != mq_wait_polls)
-        || !stays_near(series, target, process, &is_same))
+    if (series->activity.now.works
+        || (wait != mq_wait_none && wait != mq_wait_request
+             && wait != mq_wait_polls)
+        || !stays_near(series, target, process, near_asking, &is_same))
         return false;
     looks->is_open = looks->count < (series->takes_back || asks
                                      ? mq_looks_most : mq_looks_usual);
@@ -460,22 +507,23 @@ static bool took_nothing_in(const struct mq_look_series *series)
     return series->is_starved && series->is_inside;
 }
 
-/* SEEN is null if gdb could not tell. */
+/* SEEN is null if that is not known. */
 static enum mq_movement judge(struct mq_look_series *series,
                               struct mq_target *target,
                               const struct mq_process *process,
                               const char *seen)
 {
     bool is_comparable = seen != NULL && series->first != NULL;
+    bool is_other = is_comparable && strcmp(seen, series->first) != 0;
     uint64_t returns;
     bool is_counted = count_returns(series, process, &returns);
 
     if (polled_in_vain(series, process))
         return is_in_poll(process) ? mq_counted_still : mq_polled;
-    if (stays_polling(series, target, process) && (returns > 0 || !is_counted))
+    if (stays_polling(series, target, process)
+        && (returns > 0 || is_other || !is_counted))
         return mq_polled;
-    series->differs |= returns > 0
-                       || (is_comparable && strcmp(seen, series->first) != 0);
+    series->differs |= returns > 0 || is_other || series->activity.now.works;
     series->waited |= mq_call_wait(process->call) == mq_wait_request
                       && series->differs && (returns > 0 || !is_counted);
     if (series->differs)
@@ -518,6 +566,7 @@ static void begin(struct mq_look_series *series, struct mq_target *target,
 {
     series->first = seen;
     series->was_ending = is_ending(process);
+    series->polled_first = is_in_poll(process);
     series->way = describe_way(target, process, &series->place);
     asks_the_same(series, target, process);
     series->counter_at = process->counter_at;
@@ -541,6 +590,10 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (pid != 0 && describe(target, pid, process, error, &series->spot,
                              &seen) == mq_failed)
         return mq_failed;
+    if (has_thread_inside(process))
+        note_data(series, target);
+    series->activity.now.works = works(series);
+    mq_target_set_activity(target, &series->activity.now);
     series->polls |= mq_call_may_spin(mq_call_wait(process->call));
     series->takes_back |= mq_call_takes_back(process->call);
     series->blocks |= mq_call_blocks(mq_call_wait(process->call));
@@ -553,6 +606,10 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     } else if (pid != 0) {
         if (looks->movement != mq_moved && looks->movement != mq_stopped)
             looks->movement = judge(series, target, process, seen);
+        looks->is_open |= looks->movement == mq_moved
+                          && mq_has_waiting_thread(process)
+                          && !series->activity.now.works
+                          && looks->count < mq_looks_usual + 2;
         looks->seconds = mq_now() - series->begin;
         free(seen);
     }
@@ -563,7 +620,9 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     return mq_ok;
 }
 
-/* What the look before has shown holds unless a call has returned since. */
+/* What the look before has shown holds unless a call has returned since; who
+ * polls has come round then.
+ */
 void mq_look_repeat(struct mq_look_series *series,
                     const struct mq_target *target)
 {
@@ -576,9 +635,10 @@ void mq_look_repeat(struct mq_look_series *series,
     looks->count++;
     if (series->is_counted
         && read_counters(series, &returns) == mq_ok && returns > 0
-        && looks->movement != mq_stopped)
-        looks->movement = mq_moved;
-    else if (is_open && took_nothing_in(series))
+        && looks->movement != mq_stopped) {
+        looks->movement = series->polls ? mq_polled : mq_moved;
+        looks->is_open = false;
+    } else if (is_open && took_nothing_in(series))
         looks->movement = mq_movement_unknown;
     else if (looks->movement == mq_movement_unknown && !series->differs)
         looks->movement = series->is_counted || series->counter_at != 0
@@ -621,10 +681,12 @@ bool mq_look_holds(const struct mq_look_series *series,
 void mq_look_repeat_running(struct mq_look_series *series, int pid)
 {
     struct mq_looks *looks = &series->looks;
+    bool is_inside = is_in_same_call(series, pid);
 
-    looks->movement = !is_in_same_call(series, pid) ? mq_moved
-                      : took_nothing_in(series) ? mq_movement_unknown
-                      : mq_counted_still;
+    looks->movement = !is_inside && !series->polls ? mq_moved
+                      : !is_inside || took_nothing_in(series)
+                      ? mq_movement_unknown : mq_counted_still;
+    looks->is_open = !is_inside && series->polls;
     looks->seconds = mq_now() - series->begin;
     looks->count++;
 }
@@ -650,23 +712,14 @@ static int thread_inside(const struct mq_look_series *series, int pid)
 /* What the thread has had of processors, and whether it wants one now, or what
  * it has to wait for before it can.
  */
-static bool read_running(int thread, struct mq_slices *had, bool *runs)
+static bool read_running(int thread, struct mq_proc_sched *had, bool *runs)
 {
-    char path[64], state = mq_proc_state(thread);
-    FILE *file;
-    bool is_read;
+    char state = mq_proc_state(thread);
 
     if (state == '\0')
         return false;
     *runs = state == 'R' || state == 'D';
-    snprintf(path, sizeof path, "/proc/%d/schedstat", thread);
-    file = fopen(path, "r");            /* in nanoseconds, unlike ticks */
-    if (file == NULL)
-        return false;
-    is_read = fscanf(file, "%lf %*s %lf", &had->seconds, &had->count) == 2;
-    fclose(file);
-    had->seconds *= 1e-9;
-    return is_read;
+    return mq_proc_sched_read(thread, had);
 }
 
 /* Whether a call that can return has had the time for it: some of the SECONDS
@@ -675,14 +728,14 @@ static bool read_running(int thread, struct mq_slices *had, bool *runs)
  * in each.
  */
 static bool has_run_enough(const struct mq_look_series *series,
-                           const struct mq_slices *had, double seconds)
+                           const struct mq_proc_sched *had, double seconds)
 {
     const double share = series->is_counted ? 0.05 : 0.25, slices = 320,
                  shortest = 5e-6;
-    const double used = had->seconds - series->had.seconds;
+    const double used = had->used - series->had.used;
 
     return used >= share * seconds
-           || (had->count - series->had.count >= slices * seconds
+           || (had->slices - series->had.slices >= slices * seconds
                && used >= slices * seconds * shortest);
 }
 
@@ -700,20 +753,20 @@ void mq_look_settle_begin(struct mq_look_series *series, int pid)
         mq_activity_begin(&series->activity, pid);
     series->settling = mq_now();
     if (!read_running(thread_inside(series, pid), &series->had, &runs))
-        series->had.seconds = -1;
+        series->had.used = -1;
 }
 
 void mq_look_settle_end(struct mq_look_series *series, int pid, double seconds)
 {
     const int thread = thread_inside(series, pid);
     double patience = series->settling + 30 * seconds + 2;
-    struct mq_slices had;
+    struct mq_proc_sched had;
     bool runs;
 
     while (!mq_interrupted && mq_now() < series->settling + seconds)
         mq_nap(10);
     series->is_starved = false;
-    while (series->had.seconds >= 0 && !mq_interrupted && !series->is_starved) {
+    while (series->had.used >= 0 && !mq_interrupted && !series->is_starved) {
         if (!read_running(thread, &had, &runs) || !runs
             || has_run_enough(series, &had, seconds))
             return;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "job/job.h"
+#include "process/proc_stat.h"
 #include "process/stack.h"
 #include "target/target.h"
 
@@ -14,6 +15,7 @@ enum {
     mq_looks_most = 10,         /* before looks that are equal say something:
                                    a loop looks the same at every round */
     mq_looks_asked = 8,         /* different calls that are kept */
+    mq_looks_data = 16,         /* frames whose data is compared */
     mq_looks_counted = 64       /* threads whose calls are counted */
 };
 
@@ -26,23 +28,17 @@ struct mq_spot {
     int thread;                 /* its number on this host */
 };
 
-/* The slices of processor time that a thread has had, ever; seconds below 0:
- * that is not known.
- */
-struct mq_slices {
-    double seconds, count;
-};
-
 /* What the looks at a process have shown.  All zero is none. */
 struct mq_look_series {
     struct mq_looks looks;
     double begin;               /* when the first was taken */
-    char *first;                /* what it showed; null if gdb cannot tell */
+    char *first;                /* what it showed; null if not known */
     char *way;                  /* of that, what polls leave as it is */
     uint64_t place;             /* in the innermost of the program's functions,
                                    of which that tells no more */
     bool polls;                 /* it was in a call that polls, or that may be
                                    one of a loop that does, at some look */
+    bool polled_first;          /* it was in a call that polls at the first */
     bool takes_back;            /* it was in one that takes a request back */
     bool blocks;                /* it was in one that blocks, */
     bool waited;                /* and such a one for requests has returned */
@@ -53,7 +49,7 @@ struct mq_look_series {
                                    null: no more */
     struct mq_spot spot;        /* where it was at the last */
     double settling;            /* since when it runs, between two */
-    struct mq_slices had;       /* before that */
+    struct mq_proc_sched had;   /* before that; below 0 used: not known */
     bool is_starved;            /* it got none to go on with */
     bool is_inside;             /* it was in a call at the last look, */
     bool was_ending;            /* and on its way out at the first */
@@ -66,13 +62,18 @@ struct mq_look_series {
     uint64_t counter_at;        /* of the process's own, which had counted so */
     uint64_t returned;          /* many at the first */
     struct mq_activity_series activity; /* what it does between them */
+    size_t data_count;          /* functions' data that is compared */
+    struct mq_changing {
+        struct mq_frame_data first, latest;
+        uint32_t changes;       /* to what it was not at the first either */
+    } data[mq_looks_data];
     bool is_alone;              /* nothing that a look shows can change before
                                    the call of its first thread returns, but its
                                    memory */
     bool is_sealed;             /* nor that */
 };
 
-/* Takes one look at TARGET of gdb's, which stands still, and at PROCESS, what
+/* Takes one look at TARGET, which stands still, and at PROCESS, what
  * was read of it.  PID is its number on this host, or 0.  Sets what the target
  * tells of looks.
  */

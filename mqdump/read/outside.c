@@ -59,7 +59,9 @@ void mq_outside_begin(struct mq_outside *outside,
 void mq_outside_look(struct mq_outside *outside, int pid, time_t now)
 {
     struct mq_activity_series latest = {
-        .begin = outside->activity.begin, .ticks = outside->activity.ticks
+        .begin = outside->activity.begin, .ticks = outside->activity.ticks,
+        .sought = outside->activity.sought,
+        .slept = outside->activity.slept
     };
     struct mq_proc_status status = { .process = 0 };
     uint64_t switches;          /* of the main thread; 0: that is not told */

@@ -30,8 +30,6 @@ struct mq_read_options {
     struct mq_handle_wishes handles;
     bool marks;                 /* tell running ranks that they are being
                                    debugged while they are looked at */
-    bool has_debuginfod;        /* gdb may take debug information of the MPI
-                                   library from the user's cache */
 };
 
 /* A process of this host that was read, to look at it again. */

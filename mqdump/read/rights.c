@@ -1,6 +1,7 @@
 /* rights.c - root's mqdump looks at a user's job with that user's rights
  *
- * The groups of a process are taken from the kernel, as its users are.
+ * The groups of a process are taken from the kernel, as its users are; of a
+ * user who is known by a file alone, from the system's list of users.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/rights.h"
@@ -22,7 +23,10 @@
 #include "base/number.h"
 #include "process/refusal.h"
 
-enum { most_groups = 65536 };   /* that Linux knows */
+enum {
+    most_groups = 65536,        /* that Linux knows */
+    nobodys_group = 65534
+};
 
 /* Whose rights are to be taken. */
 struct user {
@@ -83,6 +87,27 @@ static enum mq_result read_user(const struct mq_owner *owner,
     if (result == mq_ok && (!has_group || user->groups == NULL))
         result = mq_fail(error, "%s does not tell its groups", path);
     return result == mq_ok ? mq_owner_check(owner, error) : result;
+}
+
+/* ---- The groups of the owner of a file ----------------------------------- */
+
+/* Whom no list has is in no group. */
+static enum mq_result find_user(uid_t owner, struct mq_error *error,
+                                struct user *user)
+{
+    const struct passwd *entry = getpwuid(owner);
+    int count = most_groups;
+
+    *user = (struct user){ .user = owner, .group = nobodys_group };
+    user->groups = calloc(most_groups, sizeof *user->groups);
+    if (user->groups == NULL)
+        return mq_fail_memory(error, "for the groups of a user");
+    if (entry == NULL)
+        return mq_ok;
+    user->group = entry->pw_gid;
+    if (getgrouplist(entry->pw_name, entry->pw_gid, user->groups, &count) >= 0)
+        user->count = (size_t)count;
+    return mq_ok;
 }
 
 /* ---- Becoming somebody --------------------------------------------------- */
@@ -148,14 +173,14 @@ static void leave_root(void)
     setsid();
 }
 
-/* gdb and what it starts can be looked into by the user: they get none of
- * root's environment but this.
+/* What mqdump starts can be looked into by the user: it gets none of root's
+ * environment but this.
  */
 static bool clean_environment(const struct user *user)
 {
     static const char *const kept[] = {
         "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "COLUMNS", "NO_COLOR",
-        "TZ", "DEBUGINFOD_URLS", "LD_LIBRARY_PATH"
+        "TZ", "LD_LIBRARY_PATH"
     };
     enum { kept_count = sizeof kept / sizeof kept[0] };
     const struct passwd *entry = getpwuid(user->user);
@@ -192,16 +217,13 @@ static bool may_read(const struct user *user, const char *file)
     return status == 0;
 }
 
-/* Why root's rights are kept; null if they need not be.  SCRIPT is for free().
- */
+/* Why root's rights are kept; null if they need not be. */
 static const char *find_obstacle(const struct user *user,
                                  const struct mq_read_options *how,
-                                 const char *script, const char **file)
+                                 const char **file)
 {
     const char *const files[] = {
-        script, how->choice.asked, how->live->types,
-        how->live->gdb != NULL && strchr(how->live->gdb, '/') != NULL
-        ? how->live->gdb : NULL
+        how->choice.folder, how->choice.asked, how->live->types
     };
 
     *file = "";
@@ -221,9 +243,7 @@ static const char *find_obstacle(const struct user *user,
     return NULL;
 }
 
-static enum mq_result take(const struct user *user,
-                           const struct mq_read_options *how,
-                           struct mq_error *error)
+static enum mq_result leave_for(const struct user *user, struct mq_error *error)
 {
     leave_root();
     if (!clean_environment(user))
@@ -233,6 +253,15 @@ static enum mq_result take(const struct user *user,
         return mq_fail(error, "cannot take the rights of user %lu: %s",
                        (unsigned long)user->user, strerror(errno));
     prctl(PR_SET_PDEATHSIG, SIGTERM);   /* to change the user ends that */
+    return mq_ok;
+}
+
+static enum mq_result take(const struct user *user,
+                           const struct mq_read_options *how,
+                           struct mq_error *error)
+{
+    if (leave_for(user, error) != mq_ok)
+        return mq_failed;
     mq_tell(how->choice.teller, mq_story, "mqdump goes on with the rights of "
             "user %lu, whose process that is", (unsigned long)user->user);
     return mq_ok;
@@ -242,17 +271,12 @@ static enum mq_result take_if_possible(const struct user *user,
                                        const struct mq_read_options *how,
                                        struct mq_error *error)
 {
-    const char *obstacle, *file;
-    char *script = NULL;
+    const char *file, *obstacle = find_obstacle(user, how, &file);
 
-    if (mq_gdb_find_script(how->choice.folder, error, &script) != mq_ok)
-        return mq_failed;
-    obstacle = find_obstacle(user, how, script, &file);
     if (obstacle != NULL)
         mq_tell(how->choice.teller, mq_notice, "root's rights are kept to look "
                 "at a job of user %lu: %s%s", (unsigned long)user->user,
                 obstacle, file);
-    free(script);
     return obstacle != NULL ? mq_ok : take(user, how, error);
 }
 
@@ -279,7 +303,7 @@ enum mq_result mq_rights_take(const struct mq_owner *owner,
     return result;
 }
 
-enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
+enum mq_result mq_rights_take_all(struct mq_subject *subjects,
                                   size_t count,
                                   const struct mq_read_options *how,
                                   struct mq_error *error)
@@ -290,7 +314,7 @@ enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
     for (size_t i = 0; i < count; i++) {
         struct mq_owner *owner = &subjects[i].owner;
 
-        if (subjects[i].kind != mq_gdb_process
+        if (subjects[i].kind != mq_subject_process
             || mq_owner_pin(subjects[i].pid, NULL, owner) != mq_ok)
             continue;
         are_one = are_one && (first == NULL || mq_owner_is_same(first, owner));
@@ -302,4 +326,18 @@ enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
         mq_tell(how->choice.teller, mq_notice, "root's rights are kept, since "
                 "the processes are of several users");
     return mq_ok;
+}
+
+enum mq_result mq_rights_take_of_file(uid_t owner, struct mq_error *error)
+{
+    struct user user;
+    enum mq_result result;
+
+    if (geteuid() != 0 || owner == 0)
+        return mq_ok;
+    result = find_user(owner, error, &user);
+    if (result == mq_ok)
+        result = leave_for(&user, error);
+    free(user.groups);
+    return result;
 }

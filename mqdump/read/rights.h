@@ -13,7 +13,8 @@
 #ifndef MQ_RIGHTS_H
 #define MQ_RIGHTS_H
 
-#include "gdb/gdb.h"
+#include <sys/types.h>
+
 #include "mqdump/read/reading.h"
 #include "process/owner.h"
 
@@ -29,8 +30,13 @@ enum mq_result mq_rights_take(const struct mq_owner *owner,
 /* The same for the COUNT processes that the user has named one by one, which
  * are pinned; one that is not there is told of when it is opened.
  */
-enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
+enum mq_result mq_rights_take_all(struct mq_subject *subjects,
                                   size_t count, const struct mq_read_options *,
                                   struct mq_error *);
+
+/* The same in a child that does nothing but read what a file of the user OWNER
+ * names; mq_failed if that cannot be.
+ */
+enum mq_result mq_rights_take_of_file(uid_t owner, struct mq_error *);
 
 #endif

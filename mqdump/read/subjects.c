@@ -1,14 +1,18 @@
-/* subjects.c - the processes that a source names, for gdb to open
+/* subjects.c - the processes that a source names
  *
  * The words of the command line that name processes, taken apart.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/subjects.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
+#include "acquire/discover.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "process/program.h"
+#include "target/rank_process.h"
 
 enum { most_rank = 1 << 30, most_pid = 1 << 30 };
 
@@ -45,11 +49,36 @@ enum mq_result mq_rank_list_take(struct mq_rank_list *ranks,
 /* ---- Subjects ---------------------------------------------------------- */
 
 static enum mq_result make_room(size_t count, struct mq_error *error,
-                                struct mq_gdb_subject **subjects)
+                                struct mq_subject **subjects)
 {
     *subjects = calloc(count, sizeof **subjects);
     return *subjects != NULL ? mq_ok
                              : mq_fail_memory(error, "for the processes");
+}
+
+/* Whether PID has no MPI, and a job that it may be meant for. */
+static bool is_starter(int pid)
+{
+    struct mq_proctable table = { .count = 0 };
+    struct mq_error ignored;
+    bool has_job;
+
+    if (mq_process_has_mpi("/proc", pid)
+        || mq_discover_job("/proc", pid, NULL, &ignored, &table) != mq_ok)
+        return false;
+    has_job = table.count > 0;
+    mq_proctable_deinit(&table);
+    return has_job;
+}
+
+static enum mq_result fail_starter(int pid, struct mq_error *error)
+{
+    char path[PATH_MAX];
+
+    mq_program_path(pid, path, sizeof path);
+    return mq_fail(error, "process %d is %s, no rank; for the job that it has "
+                   "started: mqdump --job %d", pid, mq_text_last_name(path),
+                   pid);
 }
 
 /* The COUNT processes of LIST.  To look at one that runs this program, as those
@@ -58,13 +87,13 @@ static enum mq_result make_room(size_t count, struct mq_error *error,
 static enum mq_result take_processes(const char *list,
                                      struct mq_rank_list *ranks,
                                      struct mq_error *error,
-                                     struct mq_gdb_subject *subjects,
+                                     struct mq_subject *subjects,
                                      size_t count)
 {
     const char *next = list;
 
     for (size_t i = 0; i < count; i++) {
-        subjects[i].kind = mq_gdb_process;
+        subjects[i].kind = mq_subject_process;
         if (!take_number(&next, 1, most_pid, &subjects[i].pid))
             return mq_fail(error, "--pid %s: it takes comma-separated "
                            "numbers", list);
@@ -72,6 +101,8 @@ static enum mq_result take_processes(const char *list,
             return mq_fail(error, "process %d runs mqdump, which may have the "
                            "number of a rank that has ended: name the ranks",
                            subjects[i].pid);
+        if (is_starter(subjects[i].pid))
+            return fail_starter(subjects[i].pid, error);
         if (mq_rank_list_take(ranks, error, &subjects[i].rank) != mq_ok)
             return mq_failed;
     }
@@ -81,10 +112,10 @@ static enum mq_result take_processes(const char *list,
 enum mq_result mq_subjects_of_processes(char *const *values,
                                         struct mq_rank_list *ranks,
                                         struct mq_error *error,
-                                        struct mq_gdb_subject **subjects,
+                                        struct mq_subject **subjects,
                                         size_t *count)
 {
-    struct mq_gdb_subject *made;
+    struct mq_subject *made;
     size_t commas = 0;
 
     for (const char *c = values[0]; *c != '\0'; c++)
@@ -100,47 +131,23 @@ enum mq_result mq_subjects_of_processes(char *const *values,
     return mq_ok;
 }
 
-static enum mq_result make_one(const struct mq_gdb_subject *subject,
-                               struct mq_rank_list *ranks,
-                               struct mq_error *error,
-                               struct mq_gdb_subject **subjects,
-                               size_t *count)
+enum mq_result mq_subjects_of_core(char *const *values,
+                                   struct mq_rank_list *ranks,
+                                   struct mq_error *error,
+                                   struct mq_subject **subjects,
+                                   size_t *count)
 {
-    struct mq_gdb_subject *made;
+    struct mq_subject *made;
     int rank;
 
     if (mq_rank_list_take(ranks, error, &rank) != mq_ok
         || make_room(1, error, &made) != mq_ok)
         return mq_failed;
-    *made = *subject;
-    made->rank = rank;
+    *made = (struct mq_subject){
+        .kind = mq_subject_core, .program = values[0], .place = values[1],
+        .rank = rank
+    };
     *subjects = made;
     *count = 1;
     return mq_ok;
-}
-
-enum mq_result mq_subjects_of_core(char *const *values,
-                                   struct mq_rank_list *ranks,
-                                   struct mq_error *error,
-                                   struct mq_gdb_subject **subjects,
-                                   size_t *count)
-{
-    const struct mq_gdb_subject core = {
-        .kind = mq_gdb_core, .program = values[0], .place = values[1]
-    };
-
-    return make_one(&core, ranks, error, subjects, count);
-}
-
-enum mq_result mq_subjects_of_remote(char *const *values,
-                                     struct mq_rank_list *ranks,
-                                     struct mq_error *error,
-                                     struct mq_gdb_subject **subjects,
-                                     size_t *count)
-{
-    const struct mq_gdb_subject remote = {
-        .kind = mq_gdb_remote, .program = values[1], .place = values[0]
-    };
-
-    return make_one(&remote, ranks, error, subjects, count);
 }

@@ -122,12 +122,10 @@ static enum mq_result pass_options(const struct cluster *cluster,
                                    struct mq_argv *argv)
 {
     const struct mq_live_settings *live = cluster->how->live;
-    char limit[16], looks[16], parallel[16], settle[32];
+    char looks[16], parallel[16], settle[32];
     const struct {
         const char *name, *value;
     } passed[] = {
-        { "--gdb", live->gdb },
-        { "--gdb-limit", live->gdb_limit > 0 ? limit : NULL },
         { "--types", live->types },
         { "--dll", cluster->how->choice.asked },
         { "--looks", live->looks > 0 ? looks : NULL },
@@ -150,7 +148,6 @@ static enum mq_result pass_options(const struct cluster *cluster,
     };
     enum mq_result result = mq_ok;
 
-    snprintf(limit, sizeof limit, "%d", live->gdb_limit);
     snprintf(looks, sizeof looks, "%d", live->looks);
     snprintf(parallel, sizeof parallel, "%d", live->parallel);
     snprintf(settle, sizeof settle, "%g", live->settle);
@@ -291,7 +288,6 @@ static enum mq_result show_here(struct cluster *cluster,
                                 const struct mq_read_options *how,
                                 struct mq_error *error)
 {
-    const struct mq_held held = { NULL, 0 };
     struct mq_dll_offer offer = { .count = 0 };
     struct mq_read_options own = *how;
     const char *listed = cluster->settings->starter_lists;
@@ -304,7 +300,7 @@ static enum mq_result show_here(struct cluster *cluster,
         mq_dll_namer_above(&rank, &offer);
     own.choice.starter = offer.count > 0 || offer.veto != NULL || !is_theirs
                           ? &offer : &cluster->offer;
-    result = mq_members_show(table, &held, &own, cluster->reading, error);
+    result = mq_members_show(table, &own, cluster->reading, error);
     mq_dll_offer_deinit(&offer);
     return result;
 }

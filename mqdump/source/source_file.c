@@ -44,11 +44,15 @@ static enum mq_result read_file(const char *file,
                                 struct mq_reading *reading,
                                 struct mq_error *error)
 {
-    if (mq_regular_begins_with(file, "mqdigest"))
+    enum mq_result result = mq_regular_begins_with(file, "mqdigest ", error);
+
+    if (result == mq_ok)
         return mq_digest_read(file, reading->job, error);
-    if (mq_record_is(file))
-        return mq_read_record(file, how, reading, error);
-    return read_snapshot(file, how, reading, error);
+    if (result == mq_absent)
+        result = mq_record_is(file, error);
+    return result == mq_ok ? mq_read_record(file, how, reading, error)
+           : result == mq_absent ? read_snapshot(file, how, reading, error)
+           : mq_failed;
 }
 
 /* ---- Folders ------------------------------------------------------------- */
@@ -107,13 +111,17 @@ static enum mq_result read_entry(struct folder *folder, const char *name,
     struct mq_job *job = reading->job;
     size_t before = job->process_count;
     char file[PATH_MAX];
+    enum mq_result result;
     uint32_t number;
     bool is_digest;
 
     snprintf(file, sizeof file, "%s/%s", folder->path, name);
-    is_digest = mq_regular_begins_with(file, "mqdigest");
-    if (!is_digest && !mq_regular_begins_with(file, "mqsnap"))
-        return mq_absent;
+    result = mq_regular_begins_with(file, "mqdigest ", error);
+    is_digest = result == mq_ok;
+    if (result == mq_absent)
+        result = mq_regular_begins_with(file, "mqsnap ", error);
+    if (result != mq_ok)
+        return result;
     folder->has_digest = folder->has_digest || is_digest;
     if (note_world(folder, name, job, error, &number) != mq_ok
         || read_file(file, how, reading, error) != mq_ok)
@@ -160,7 +168,7 @@ static int read_entries(const char *path, char *const *names, int count,
 
     for (i = 0; i < count; i++)
         if (strncmp(names[i], "world-", 6) == 0)
-            own.handles.kinds = true;
+            own.handles.worlds = true;
     for (i = 0; i < count; i++) {
         struct mq_error problem;
         enum mq_result result = read_entry(&folder, names[i], &own, reading,
@@ -175,11 +183,34 @@ static int read_entries(const char *path, char *const *names, int count,
     return found;
 }
 
-static enum mq_result read_files(const char *path, char *const *names,
-                                 int count, const struct mq_read_options *how,
+/* Whether it is another user's, and kept from this one. */
+static bool is_closed(const char *path, const char *name)
+{
+    char file[PATH_MAX];
+    struct stat status;
+
+    snprintf(file, sizeof file, "%s/%s", path, name);
+    return access(file, R_OK) != 0 && errno == EACCES
+           && stat(file, &status) == 0 && status.st_uid != geteuid();
+}
+
+/* Leaves out those that are closed: how many are left. */
+static int leave_out_closed(const char *path, char **names, int count)
+{
+    int left = 0;
+
+    for (int i = 0; i < count; i++)
+        if (!is_closed(path, names[i]))
+            names[left++] = names[i];
+    return left;
+}
+
+static enum mq_result read_files(const char *path, char **names, int all,
+                                 const struct mq_read_options *how,
                                  struct mq_reading *reading,
                                  struct mq_error *error)
 {
+    int count = leave_out_closed(path, names, all);
     int found = read_entries(path, names, count, how, reading);
     enum mq_result result = mq_read_records(path, names, (size_t)count, how,
                                             reading, error);
@@ -187,7 +218,8 @@ static enum mq_result read_files(const char *path, char *const *names,
     return result == mq_failed ? mq_failed
            : result == mq_ok || found > 0 ? mq_ok
            : mq_fail(error, "%s holds no snapshots, no digests and no records "
-                     "of libmqwatch", path);
+                     "of libmqwatch%s", path, count < all ? " that you may read"
+                     : "");
 }
 
 static enum mq_result read_folder(const char *path,
@@ -247,6 +279,10 @@ enum mq_result mq_read_file(char *const *values,
 {
     struct stat status;
 
+    if (how->live->record != NULL)
+        return mq_fail(error, "--record %s keeps processes and core files, and "
+                       "%s is kept already: copy it, or keep what it tells "
+                       "with --digest FILE", how->live->record, values[0]);
     if (stat(values[0], &status) == 0 && S_ISDIR(status.st_mode))
         return read_folder(values[0], how, reading, error);
     if (guess(values[0], error) != mq_ok)

@@ -17,6 +17,7 @@
 #include "mqdump/read/rights.h"
 #include "mqdump/source/source_launch.h"
 #include "mqdump/system/interrupt.h"
+#include "process/proc_stat.h"
 
 /* Shows the ranks that are found among the processes of this host. */
 static enum mq_result show_discovered(const struct mq_owner *owner,
@@ -24,17 +25,16 @@ static enum mq_result show_discovered(const struct mq_owner *owner,
                                       struct mq_reading *reading,
                                       struct mq_error *error)
 {
-    const struct mq_held held = { NULL, owner->pid };
     struct mq_proctable table = { .count = 0 };
-    enum mq_result result = mq_discover_job("/proc", owner->pid, error,
-                                            &table);
+    enum mq_result result = mq_discover_job("/proc", owner->pid,
+                                            how->live->mark, error, &table);
 
     if (result == mq_ok) {
         table.namer = *owner;
         mq_tell(how->choice.teller, mq_story, "process %d lists no ranks; "
                 "%zu were found among the processes of this host",
                 owner->pid, table.count);
-        result = mq_members_show(&table, &held, how, reading, error);
+        result = mq_members_show(&table, how, reading, error);
         mq_proctable_deinit(&table);
     }
     return result;
@@ -56,8 +56,9 @@ static enum mq_result show_alone(const struct mq_acquired *acquired,
                                  struct mq_reading *reading,
                                  struct mq_error *error)
 {
-    const struct mq_gdb_subject subject = {
-        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
+    const struct mq_subject subject = {
+        .kind = mq_subject_process, .pid = owner->pid, .owner = *owner,
+        .rank = -1
     };
     size_t count = reading->job->process_count;
     struct mq_process *it;
@@ -77,6 +78,46 @@ static enum mq_result show_alone(const struct mq_acquired *acquired,
     return fail_no_ranks(owner->pid, error);
 }
 
+/* A job that is over although its starter is there. */
+static enum mq_result fail_ended(int pid, const struct mq_left_behind *left,
+                                 struct mq_error *error)
+{
+    return left == NULL
+           ? mq_fail(error, "all ranks that process %d started have ended",
+                     pid)
+           : mq_fail(error, "all ranks that process %d started have ended; it "
+                     "waits for process %d (%s), which one of them has left "
+                     "behind and which may write for it: end that one", pid,
+                     left->pid, left->program);
+}
+
+/* Whether all ranks that TABLE lists have ended, which is an error. */
+static enum mq_result check_ended(const struct mq_proctable *table, int pid,
+                                  struct mq_error *error)
+{
+    struct mq_left_behind left;
+    enum mq_result result;
+
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mq_location *place = &table->entries[i].place;
+
+        if (!place->is_local || place->pid <= 0 || place->pid > INT_MAX
+            || !mq_proc_has_ended((int)place->pid))
+            return mq_ok;
+    }
+    result = mq_discover_left_behind("/proc", pid, error, &left);
+    return result == mq_failed ? mq_failed
+           : fail_ended(pid, result == mq_ok ? &left : NULL, error);
+}
+
+static bool has_local(const struct mq_proctable *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->entries[i].place.is_local)
+            return true;
+    return false;
+}
+
 /* Shows what was acquired from a process, which has been let go. */
 static enum mq_result show_acquired(struct mq_acquired *acquired,
                                     const struct mq_owner *owner,
@@ -84,13 +125,18 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
                                     struct mq_reading *reading,
                                     struct mq_error *error)
 {
-    const struct mq_held held = { NULL, owner->pid };
-    enum mq_result result;
+    enum mq_result result = mq_absent;
 
+    if (how->live->mark != NULL && acquired->table.count > 0
+        && !has_local(&acquired->table))    /* by the names of its nodes */
+        result = show_discovered(owner, how, reading, error);
+    if (result != mq_absent)
+        return result;
     if (acquired->table.count > 0)
         return mq_discover_rest("/proc", owner->pid, error, &acquired->table)
                == mq_ok
-               ? mq_members_show(&acquired->table, &held, how, reading, error)
+               && check_ended(&acquired->table, owner->pid, error) == mq_ok
+               ? mq_members_show(&acquired->table, how, reading, error)
                : mq_failed;
     result = show_discovered(owner, how, reading, error);
     if (result != mq_absent)
@@ -228,6 +274,7 @@ enum mq_result mq_read_job(char *const *values,
                            struct mq_reading *reading, struct mq_error *error)
 {
     struct mq_read_options own = *how;
+    struct mq_left_behind left;
     struct mq_owner owner;
     enum mq_result result;
     int pid;
@@ -241,6 +288,11 @@ enum mq_result mq_read_job(char *const *values,
     result = how->live->until != NULL
              ? await_and_show(&owner, &own, reading, error)
              : show_job(&owner, &own, reading, error);
+    if (result == mq_absent) {
+        result = mq_discover_left_behind("/proc", pid, error, &left);
+        if (result == mq_ok)
+            return fail_ended(pid, &left, error);
+    }
     if (result == mq_absent)
         return mq_fail(error, "process %d is no MPI launcher, for it has "
                        "neither MPIR_proctable nor MPI2DD_info, and has no "

@@ -95,42 +95,29 @@ static enum mq_result release_job(struct launch *launch,
 
 /* ---- Looking at the job -------------------------------------------------- */
 
-/* Lets go of all but whoever has said that the job aborts, or the starter: a
- * rank that speaks for a starter that is a rank, too, leaves this to be read
- * with the others.
+/* Lets go of all, to be read like other processes; whoever has said that the
+ * job aborts stays where it did.  A starter that is no rank is still held if a
+ * rank speaks for it.
  */
-static struct mq_held hold_speaker(struct launch *launch,
-                                   struct mq_error *error)
+static void let_go(struct launch *launch, struct mq_error *error)
 {
-    struct mq_held held = { launch->target, launch->command.pid };
-
-    if (launch->speaker != NULL) {
-        held = (struct mq_held){ launch->speaker->target,
-                                 launch->speaker->pid };
-        if (!launch->job.is_starter)
-            mq_leash_let_go(&launch->leash, launch->target, error);
-    }
-    for (size_t i = 0; i < launch->heard.count; i++) {
-        struct mq_target *rank = launch->heard.listeners[i].target;
-
-        if (rank != held.target)
-            mq_leash_let_go(&launch->leash, rank, error);
-    }
-    if (mq_leash_hand_over(&launch->leash, held.target, error) != mq_absent)
-        held.target = NULL;
-    return held;
+    if (launch->speaker == NULL || !launch->job.is_starter)
+        mq_leash_let_go(&launch->leash, launch->target, error);
+    for (size_t i = 0; i < launch->heard.count; i++)
+        mq_leash_let_go(&launch->leash, launch->heard.listeners[i].target,
+                        error);
 }
 
 static enum mq_result show(struct launch *launch, struct mq_error *error)
 {
+    const char *mark = launch->is_own ? launch->command.mark.entry : NULL;
     struct mq_read_options own = *launch->how;
     struct mq_dll_offer offer;
-    struct mq_held held;
     enum mq_result result;
 
     if (launch->job.table.count == 0) {
-        result = mq_discover_job("/proc", (int)launch->command.pid, error,
-                                 &launch->job.table);
+        result = mq_discover_job("/proc", (int)launch->command.pid,
+                                 mark, error, &launch->job.table);
         if (result == mq_absent)
             return mq_fail(error, "'%s' has started no processes that a "
                            "debugger could see", launch->name);
@@ -148,9 +135,8 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
     }
     mq_dll_offer_read(launch->target, launch->teller, &offer);
     own.choice.starter = &offer;
-    held = hold_speaker(launch, error);
-    result = mq_members_show(&launch->job.table, &held, &own, launch->reading,
-                             error);
+    let_go(launch, error);
+    result = mq_members_show(&launch->job.table, &own, launch->reading, error);
     mq_dll_offer_deinit(&offer);
     return result;
 }
@@ -223,7 +209,7 @@ static enum mq_result hear_rank(struct launch *launch,
     enum mq_result result;
 
     mq_interrupt_block();
-    result = mq_leash_describe(&launch->leash, rank->target, error);
+    result = mq_held_describe(rank->target, error);
     if (result == mq_ok && ends(rank->target))
         result = mq_absent;
     else if (result == mq_ok)
@@ -285,19 +271,19 @@ static enum mq_result take_end(struct launch *launch, int status,
 
 /* Lets the starter run until something happens. */
 static enum mq_result run_on(struct launch *launch, struct mq_error *error,
-                             struct mq_leash_event *event)
+                             struct mq_held_event *event)
 {
     double left = launch->deadline - mq_now();
     int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
-    enum mq_result result = mq_leash_run(&launch->leash, launch->is_prepared,
-                                         seconds, error, event);
+    enum mq_result result = mq_leash_run(&launch->leash, seconds, error,
+                                         event);
     int number = mq_interrupt_take();
 
-    if (result != mq_ok || event->kind == mq_leash_exited)
+    if (result != mq_ok || event->kind == mq_held_exited)
         return result;
     if (number != 0 && number != SIGINT)
         return mq_fail(error, "ended by signal %d", number);
-    return mq_leash_describe(&launch->leash, launch->target, error);
+    return mq_held_describe(launch->target, error);
 }
 
 /* What shall be done about an event of RANK's: mq_absent if the starter shall
@@ -305,19 +291,19 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
  */
 static enum mq_result handle_rank(struct launch *launch,
                                   struct mq_listener *rank,
-                                  const struct mq_leash_event *event,
+                                  const struct mq_held_event *event,
                                   struct mq_error *error)
 {
     switch (event->kind) {
-    case mq_leash_exited:
+    case mq_held_exited:
         mq_listen_drop(&launch->heard, rank);
         return mq_absent;
-    case mq_leash_speaks:
+    case mq_held_entered:
         return hear_rank(launch, rank, error);
-    case mq_leash_interrupted:
+    case mq_held_interrupted:
         return launch->look(launch, error);
-    case mq_leash_begins:
-    case mq_leash_executed:
+    case mq_held_begins:
+    case mq_held_executed:
         break;
     }
     return mq_absent;
@@ -325,7 +311,7 @@ static enum mq_result handle_rank(struct launch *launch,
 
 /* The same about an event of anybody's. */
 static enum mq_result handle(struct launch *launch,
-                             const struct mq_leash_event *event,
+                             const struct mq_held_event *event,
                              struct mq_error *error)
 {
     struct mq_listener *rank = mq_listen_of_event(&launch->heard, event);
@@ -334,22 +320,22 @@ static enum mq_result handle(struct launch *launch,
     if (rank != NULL)
         return handle_rank(launch, rank, event, error);
     switch (event->kind) {
-    case mq_leash_exited:
+    case mq_held_exited:
         return mq_command_check(&launch->command, launch->name, error) == mq_ok
             ? take_end(launch, event->status, error) : mq_failed;
-    case mq_leash_executed:
+    case mq_held_executed:
         launch->is_prepared = false;
         if (launch->is_own)     /* it may become whose it wants to be */
             mq_owner_pin(launch->command.pid, NULL, &launch->owner);
         mq_tell(launch->teller, mq_story, "process %d executes %s",
                 (int)launch->command.pid, launch->target->image);
         return mq_absent;
-    case mq_leash_begins:
+    case mq_held_begins:
         result = prepare(launch, error);
         return result == mq_ok ? mq_absent : result;
-    case mq_leash_speaks:
+    case mq_held_entered:
         return hear(launch, error);
-    case mq_leash_interrupted:
+    case mq_held_interrupted:
         break;
     }
     return launch->look(launch, error);
@@ -360,7 +346,7 @@ static enum mq_result handle(struct launch *launch,
  */
 static enum mq_result take_event(struct launch *launch, struct mq_error *error)
 {
-    struct mq_leash_event event;
+    struct mq_held_event event;
     enum mq_result result = run_on(launch, error, &event);
 
     return result == mq_ok ? handle(launch, &event, error) : result;
@@ -381,7 +367,6 @@ static enum mq_result watch(struct launch *launch, struct mq_error *error)
 static enum mq_result take_leash(struct launch *launch, struct mq_error *error)
 {
     enum mq_result result = mq_leash_open(&launch->leash, &launch->owner,
-                                          launch->how,
                                           &launch->release.marker, error);
 
     if (result == mq_ok)

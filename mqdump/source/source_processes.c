@@ -16,13 +16,12 @@
 #include "mqdump/read/subjects.h"
 
 /* mq_absent if they are not known to be of several worlds. */
-static enum mq_result show_worlds(const struct mq_gdb_subject *subjects,
+static enum mq_result show_worlds(const struct mq_subject *subjects,
                                   size_t count,
                                   const struct mq_read_options *how,
                                   struct mq_reading *reading,
                                   struct mq_error *error)
 {
-    const struct mq_held none = { NULL, 0 };
     struct mq_proctable table = { .count = 0 };
     int *pids = calloc(count, sizeof *pids);
     enum mq_result result;
@@ -36,14 +35,14 @@ static enum mq_result show_worlds(const struct mq_gdb_subject *subjects,
     free(pids);
     if (result != mq_ok)
         return result;
-    result = mq_members_show(&table, &none, how, reading, error);
+    result = mq_members_show(&table, how, reading, error);
     mq_proctable_deinit(&table);
     return result;
 }
 
 /* The processes that the user has named. */
 struct named {
-    const struct mq_gdb_subject *subjects;
+    const struct mq_subject *subjects;
     size_t count;
 };
 
@@ -87,7 +86,7 @@ enum mq_result mq_read_processes(char *const *values,
 {
     struct mq_dll_offer offer = { .count = 0 };
     struct mq_read_options own = *how;
-    struct mq_gdb_subject *subjects;
+    struct mq_subject *subjects;
     enum mq_result result;
     size_t count;
 

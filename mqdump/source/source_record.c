@@ -17,17 +17,22 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "direct/code.h"
+#include "base/interned.h"
 #include "include/mqwatch_record.h"
 #include "job/fill.h"
 #include "job/worlds.h"
+#include "mqdump/read/code_child.h"
 #include "mqdump/system/interrupt.h"
 #include "process/local_host.h"
 #include "process/proc_stat.h"
 #include "process/regular.h"
 #include "target/watch_record.h"
 
-enum { most_tries = 5 };        /* to read a file that is being written */
+enum {
+    most_tries = 5,             /* to read a file that is being written, and a
+                                   job that is ending */
+    most_told = 8               /* files that cannot be read */
+};
 
 static const double usual_settle = 1;       /* seconds between two looks */
 
@@ -43,18 +48,24 @@ struct look {
     uint64_t counter_at, counter;
 };
 
+/* A record; its file is open only while it is read. */
 struct entry {
     char *path;
-    int file;
+    uid_t owner;
+    dev_t device;               /* that it is the same file still */
+    ino_t number;
     enum life life;
-    struct mq_watch_head head;  /* its texts are the target's */
-    struct mq_target *target;   /* as it was read last */
+    struct mq_watch_head head;  /* as it was read last; its texts are those of
+                                   all records */
+    const char *image;
     struct look look;
     size_t group;
+    bool is_faulty;             /* which has been told */
 };
 
 /* Those of one MPI_COMM_WORLD. */
 struct group {
+    size_t first, count;        /* its entries, when it is made */
     int64_t began;              /* the first of its records */
     int64_t latest;             /* what is noted in one of them */
     bool lives;                 /* one of its ranks does, or may */
@@ -64,28 +75,21 @@ struct group {
 struct records {
     const struct mq_read_options *how;
     struct mq_reading *reading;
-    struct mq_code_reader *code;
+    struct mq_code_reader *code;        /* null: nothing was asked yet */
+    struct mq_interned texts;
     size_t count, room;
     struct entry *entries;
-    size_t group_count, group_room;
+    size_t group_count;
     struct group *groups;
     size_t strangers;           /* records of other users */
+    size_t faults;              /* records that could not be read */
 };
 
 /* ---- Files --------------------------------------------------------------- */
 
-bool mq_record_is(const char *file)
+enum mq_result mq_record_is(const char *file, struct mq_error *error)
 {
-    char bytes[sizeof MQWATCH_RECORD_MAGIC - 1];
-    int descriptor = mq_regular_open(file);
-    ssize_t length;
-
-    if (descriptor < 0)
-        return false;
-    length = read(descriptor, bytes, sizeof bytes);
-    close(descriptor);
-    return length == (ssize_t)sizeof bytes
-           && memcmp(bytes, MQWATCH_RECORD_MAGIC, sizeof bytes) == 0;
+    return mq_regular_begins_with(file, MQWATCH_RECORD_MAGIC, error);
 }
 
 /* The process locks its file, which it may have closed since, and file systems
@@ -103,41 +107,121 @@ static enum life life_of(int file, const struct mq_watch_head *head)
            && mq_proc_has_ended(head->process) ? has_ended : may_run;
 }
 
-/* Reads the file anew.  One that is being written may be of no one moment. */
-static enum mq_result read_entry(const struct records *records,
-                                 struct entry *entry, struct mq_error *error)
+/* Opens the file of ENTRY, which must be the same one each time. */
+static enum mq_result open_entry(struct entry *entry, struct mq_error *error,
+                                 int *file)
 {
-    struct mq_target *target = NULL;
+    bool is_first = entry->number == 0;
+    struct stat status;
+    int opened;
+
+    if (mq_regular_open_named(entry->path, "record", error, &opened) != mq_ok)
+        return mq_failed;
+    if (fstat(opened, &status) != 0
+        || (!is_first && (status.st_dev != entry->device
+                          || status.st_ino != entry->number))) {
+        close(opened);
+        return mq_fail(error, "%s is another file than it was: try again",
+                       entry->path);
+    }
+    entry->owner = status.st_uid;
+    entry->device = status.st_dev;
+    entry->number = status.st_ino;
+    *file = opened;
+    return mq_ok;
+}
+
+static enum mq_result keep_text(struct records *records, const char **text,
+                                struct mq_error *error)
+{
+    const void *kept;
+
+    if (*text == NULL)
+        return mq_ok;
+    if (mq_intern(&records->texts, *text, strlen(*text) + 1, error, &kept)
+        != mq_ok)
+        return mq_failed;
+    *text = kept;
+    return mq_ok;
+}
+
+/* What is kept of TARGET when it is gone. */
+static enum mq_result keep_head(struct records *records,
+                                const struct mq_target *target,
+                                struct entry *entry, struct mq_error *error)
+{
+    struct mq_watch_head head = *mq_watch_record_head(target);
+    const char *image = target->image;
+
+    if (keep_text(records, &head.host, error) != mq_ok
+        || keep_text(records, &head.job, error) != mq_ok
+        || keep_text(records, &image, error) != mq_ok)
+        return mq_failed;
+    entry->head = head;
+    entry->image = image;
+    return mq_ok;
+}
+
+/* Reads FILE.  One that is being written may be of no one moment. */
+static enum mq_result read_file(struct records *records, struct entry *entry,
+                                int file, struct mq_code_reader *code,
+                                struct mq_error *error,
+                                struct mq_target **target)
+{
+    struct mq_target *made = NULL;
     enum mq_result result = mq_failed;
 
     for (int i = 0; i < most_tries && result != mq_ok; i++) {
         if (i > 0)
             mq_nap(1);
-        result = mq_watch_record_open(entry->path, entry->file, records->code,
-                                      error, &target);
+        result = mq_watch_record_open(entry->path, file, code, error, &made);
     }
-    if (result != mq_ok)
-        return mq_failed;
-    mq_target_destroy(entry->target);
-    entry->target = target;
-    entry->head = *mq_watch_record_head(target);
+    if (result == mq_ok)
+        result = keep_head(records, made, entry, error);
+    if (result != mq_ok) {
+        mq_target_destroy(made);
+        return result;
+    }
+    entry->life = life_of(file, &entry->head);
+    *target = made;
     return mq_ok;
 }
 
-static bool is_own(int file)
+/* Reads ENTRY anew, and the files that it names.  All have one owner. */
+static enum mq_result read_entry(struct records *records, struct entry *entry,
+                                 struct mq_error *error,
+                                 struct mq_target **target)
 {
-    struct stat status;
+    enum mq_result result;
+    int file;
 
-    return fstat(file, &status) == 0 && status.st_uid == geteuid();
+    if (open_entry(entry, error, &file) != mq_ok)
+        return mq_failed;
+    result = records->code != NULL ? mq_ok
+             : mq_code_child_create(entry->owner, records->how->choice.teller,
+                                    error, &records->code);
+    if (result == mq_ok)
+        result = read_file(records, entry, file, records->code, error, target);
+    close(file);
+    return result;
 }
 
 static void entry_deinit(struct entry *entry)
 {
-    mq_target_destroy(entry->target);
     free(entry->look.queues);
-    if (entry->file >= 0)
-        close(entry->file);
     free(entry->path);
+}
+
+/* What a first reading tells, which needs no file that is named. */
+static enum mq_result survey(struct records *records, struct entry *entry,
+                             int file, struct mq_error *error)
+{
+    struct mq_target *target;
+
+    if (read_file(records, entry, file, NULL, error, &target) != mq_ok)
+        return mq_failed;
+    mq_target_destroy(target);
+    return mq_ok;
 }
 
 /* Adds the record PATH; mq_absent if it is another user's, and those are not
@@ -146,29 +230,29 @@ static void entry_deinit(struct entry *entry)
 static enum mq_result add_entry(struct records *records, const char *path,
                                 bool wanted, struct mq_error *error)
 {
-    struct entry entry = { .path = strdup(path), .file = -1 };
+    struct entry entry = { .path = strdup(path) };
     enum mq_result result = mq_ok;
+    int file = -1;
 
-    if (entry.path == NULL
-        || mq_array_reserve(&records->entries, sizeof entry,
-                            records->count + 1, &records->room,
-                            "for the records of a job", error) != mq_ok)
+    if (entry.path == NULL)
         result = mq_fail_memory(error, "for the records of a job");
     if (result == mq_ok)
-        result = mq_regular_open_named(path, "record", error, &entry.file);
-    if (result == mq_ok && !wanted && !is_own(entry.file)) {
+        result = open_entry(&entry, error, &file);
+    if (result == mq_ok && !wanted && entry.owner != geteuid()) {
         records->strangers++;
         result = mq_absent;
     }
     if (result == mq_ok)
-        result = read_entry(records, &entry, error);
-    if (result != mq_ok) {
+        result = survey(records, &entry, file, error);
+    if (result == mq_ok)
+        result = mq_array_add(&records->entries, sizeof entry, &records->count,
+                              &records->room, &entry,
+                              "for the records of a job", error);
+    if (file >= 0)
+        close(file);
+    if (result != mq_ok)
         entry_deinit(&entry);
-        return result;
-    }
-    entry.life = life_of(entry.file, &entry.head);
-    records->entries[records->count++] = entry;
-    return mq_ok;
+    return result;
 }
 
 static void records_deinit(struct records *records)
@@ -177,36 +261,73 @@ static void records_deinit(struct records *records)
         entry_deinit(&records->entries[--records->count]);
     free(records->entries);
     free(records->groups);
-    mq_code_destroy(records->code);
+    mq_code_child_destroy(records->code);
+    mq_interned_deinit(&records->texts);
+}
+
+/* Tells what is wrong with a record, or how many there are if many are. */
+static void complain(struct records *records, const struct mq_error *error)
+{
+    if (records->faults++ < most_told)
+        mq_reading_complain(records->reading, records->how, error);
+}
+
+static void complain_of_rest(struct records *records)
+{
+    struct mq_error error;
+
+    if (records->faults <= most_told)
+        return;
+    mq_fail(&error, "%zu more records could not be read",
+            records->faults - most_told);
+    mq_reading_complain(records->reading, records->how, &error);
 }
 
 /* ---- Which belong together ----------------------------------------------- */
 
-static int by_begin(const void *a, const void *b)
+static int compare(int64_t x, int64_t y)
 {
-    const struct entry *x = a, *y = b;
-
-    if (x->head.began != y->head.began)
-        return x->head.began < y->head.began ? -1 : 1;
-    return strcmp(x->path, y->path);
+    return x < y ? -1 : x > y;
 }
 
-/* A rank has one record in a job; that has a name, or a size alone. */
-static bool fits(const struct records *records, const struct entry *entry,
-                 size_t group)
+/* A job has a name, or a size alone. */
+static int compare_jobs(const struct entry *x, const struct entry *y)
 {
-    for (size_t i = 0; i < records->count; i++) {
-        const struct entry *it = &records->entries[i];
+    int order = strcmp(x->head.job, y->head.job);
 
-        if (it == entry)
-            return true;
-        if (it->group == group
-            && (it->head.rank == entry->head.rank
-                || it->head.world_size != entry->head.world_size
-                || strcmp(it->head.job, entry->head.job) != 0))
-            return false;
-    }
-    return true;
+    return order != 0 ? order
+           : compare(x->head.world_size, y->head.world_size);
+}
+
+/* Those of one rank side by side, as they began. */
+static int by_job_and_rank(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = compare_jobs(x, y);
+
+    if (order == 0)
+        order = compare(x->head.rank, y->head.rank);
+    if (order == 0)
+        order = compare(x->head.began, y->head.began);
+    return order != 0 ? order : strcmp(x->path, y->path);
+}
+
+/* Those of one group side by side, of which each has a number in its job. */
+static int by_job_and_group(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = compare_jobs(x, y);
+
+    if (order == 0 && x->group != y->group)
+        order = x->group < y->group ? -1 : 1;
+    return order != 0 ? order : compare(x->head.began, y->head.began);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+
+    return compare(x->began, y->began);
 }
 
 /* Whether the process has ended before the other ranks, or with MPI_Finalize.
@@ -216,27 +337,53 @@ static bool is_over(const struct entry *entry)
     return entry->life == has_ended || entry->head.is_finalized;
 }
 
-static enum mq_result add_to_group(struct records *records, struct entry *entry,
-                                   struct mq_error *error)
+/* A rank has one record in a group: the first of each rank of a job are the
+ * first group, and so on.
+ */
+static void number_groups(struct records *records)
 {
-    size_t i = 0;
-    struct group *group;
+    struct entry *it = records->entries;
 
-    while (i < records->group_count && !fits(records, entry, i))
-        i++;
-    if (i == records->group_count) {
-        if (mq_array_reserve(&records->groups, sizeof *records->groups, i + 1,
-                             &records->group_room, "for the records of a job",
-                             error) != mq_ok)
-            return mq_failed;
-        records->groups[records->group_count++] = (struct group){
-            .began = entry->head.began
+    qsort(it, records->count, sizeof *it, by_job_and_rank);
+    for (size_t i = 0; i < records->count; i++)
+        it[i].group = i > 0 && it[i].head.rank == it[i - 1].head.rank
+                      && compare_jobs(&it[i], &it[i - 1]) == 0
+                      ? it[i - 1].group + 1 : 0;
+    qsort(it, records->count, sizeof *it, by_job_and_group);
+}
+
+/* Makes the groups, the one that began first before the others. */
+static enum mq_result make_groups(struct records *records,
+                                  struct mq_error *error)
+{
+    struct entry *entries = records->entries;
+    struct group *it = calloc(records->count, sizeof *it);
+    size_t end;
+
+    if (it == NULL)
+        return mq_fail_memory(error, "for the records of a job");
+    records->groups = it;
+    for (size_t i = 0; i < records->count; i = end, records->group_count++) {
+        it[records->group_count] = (struct group){
+            .began = entries[i].head.began, .first = i
         };
+        for (end = i; end < records->count
+             && entries[end].group == entries[i].group
+             && compare_jobs(&entries[end], &entries[i]) == 0; end++)
+            continue;
+        it[records->group_count].count = end - i;
     }
-    group = &records->groups[i];
-    entry->group = i;
-    if (entry->head.latest > group->latest)
-        group->latest = entry->head.latest;
+    qsort(it, records->group_count, sizeof *it, by_begin);
+    for (size_t i = 0; i < records->group_count; i++) {
+        it[i].latest = it[i].began;
+        for (size_t j = 0; j < it[i].count; j++) {
+            struct entry *entry = &entries[it[i].first + j];
+
+            entry->group = i;
+            if (entry->head.latest > it[i].latest)
+                it[i].latest = entry->head.latest;
+        }
+    }
     return mq_ok;
 }
 
@@ -272,18 +419,12 @@ static void choose_groups(struct records *records)
                 left_out == 1 ? "" : "s");
 }
 
-/* One after the other, as they began: the number of a group follows from those
- * before.
- */
 static enum mq_result find_groups(struct records *records,
                                   struct mq_error *error)
 {
-    qsort(records->entries, records->count, sizeof *records->entries, by_begin);
-    for (size_t i = 0; i < records->count; i++)
-        records->entries[i].group = SIZE_MAX;
-    for (size_t i = 0; i < records->count; i++)
-        if (add_to_group(records, &records->entries[i], error) != mq_ok)
-            return mq_failed;
+    number_groups(records);
+    if (make_groups(records, error) != mq_ok)
+        return mq_failed;
     note_lives(records);
     choose_groups(records);
     return mq_ok;
@@ -308,20 +449,24 @@ static enum mq_result look_at(const struct mq_process *process,
 }
 
 /* The first look, of which nothing else is kept. */
-static void look_first(const struct records *records, struct entry *entry)
+static void look_first(struct records *records, struct entry *entry)
 {
     const struct mq_read_options *how = records->how;
     struct mq_costs costs = { 0 };
     struct mq_error ignored;
+    struct mq_target *target;
     struct mq_job *job;
 
     if (mq_job_create(&ignored, &job) != mq_ok)
         return;
-    if (mq_read_process(how->dlls, &how->choice, entry->target, &how->handles,
-                        job, &ignored, &costs) == mq_ok
-        && look_at(&job->processes[0], &entry->look, &ignored) != mq_ok) {
-        free(entry->look.queues);
-        entry->look.queues = NULL;
+    if (read_entry(records, entry, &ignored, &target) == mq_ok) {
+        if (mq_read_process(how->dlls, &how->choice, target, &how->handles,
+                            job, &ignored, &costs) == mq_ok
+            && look_at(&job->processes[0], &entry->look, &ignored) != mq_ok) {
+            free(entry->look.queues);
+            entry->look.queues = NULL;
+        }
+        mq_target_destroy(target);
     }
     mq_job_destroy(job);
 }
@@ -357,7 +502,7 @@ static double seconds_since(const struct mq_watch_head *head)
 }
 
 static void look_again(const struct entry *entry, double seconds,
-                       struct mq_process *process)
+                       struct mq_target *target, struct mq_process *process)
 {
     struct mq_looks looks = { .count = 1 };
     struct look now = { 0 };
@@ -371,8 +516,8 @@ static void look_again(const struct entry *entry, double seconds,
         looks.seconds = looks.movement == mq_counted_still && since > seconds
                         ? since : seconds;
     }
-    mq_target_set_looks(entry->target, &looks);
-    mq_read_settle(entry->target, process);
+    mq_target_set_looks(target, &looks);
+    mq_read_settle(target, process);
     free(now.queues);
 }
 
@@ -387,7 +532,7 @@ static enum mq_result add_gone(const struct entry *entry, struct mq_job *job,
     };
 
     if (mq_job_string(job, entry->path, error, &process.name) != mq_ok
-        || mq_job_string(job, entry->target->image, error, &process.image)
+        || mq_job_string(job, entry->image, error, &process.image)
            != mq_ok)
         return mq_failed;
     return mq_job_add(job, &process, error);
@@ -434,24 +579,39 @@ static enum mq_result remark_outside(const struct entry *entry,
     return add_remark(job, process, text, error);
 }
 
-static enum mq_result add_process(struct records *records, struct entry *entry,
-                                  double seconds, struct mq_error *error)
+static enum mq_result add_target(struct records *records,
+                                 const struct entry *entry, double seconds,
+                                 struct mq_target *target,
+                                 struct mq_error *error)
 {
     struct mq_job *job = records->reading->job;
     const struct group *group = &records->groups[entry->group];
     struct mq_process *process;
 
-    if (entry->head.is_finalized || (is_over(entry) && group->lives))
-        return add_gone(entry, job, error);
-    if (mq_reading_add(records->reading, records->how, entry->target, error)
-        != mq_ok)
+    if (mq_reading_add(records->reading, records->how, target, error) != mq_ok)
         return mq_failed;
     process = &job->processes[job->process_count - 1];
-    look_again(entry, seconds, process);
+    look_again(entry, seconds, target, process);
     if (entry->life != runs
         && remark_time(entry, group->latest, job, process, error) != mq_ok)
         return mq_failed;
     return remark_outside(entry, job, process, error);
+}
+
+static enum mq_result add_process(struct records *records, struct entry *entry,
+                                  double seconds, struct mq_error *error)
+{
+    struct mq_target *target;
+    enum mq_result result;
+
+    if (entry->head.is_finalized
+        || (is_over(entry) && records->groups[entry->group].lives))
+        return add_gone(entry, records->reading->job, error);
+    if (read_entry(records, entry, error, &target) != mq_ok)
+        return mq_failed;
+    result = add_target(records, entry, seconds, target, error);
+    mq_target_destroy(target);
+    return result;
 }
 
 /* ---- The job ------------------------------------------------------------- */
@@ -485,43 +645,64 @@ static double wait_between(struct records *records)
     return mq_now() - begin;
 }
 
-/* All files before anything is made of them.  Ranks that were killed do not end
- * at one moment: those that still did are gone by now.
- */
-static void read_again(struct records *records)
+/* Which of those that ran still do. */
+static void check_lives(struct records *records)
 {
-    struct mq_error error;
+    struct mq_error ignored;
+    int file;
 
     for (size_t i = 0; i < records->count; i++) {
         struct entry *it = &records->entries[i];
 
-        if (is_looked_at(records, it)
-            && read_entry(records, it, &error) != mq_ok) {
-            free(it->look.queues);
-            it->look.queues = NULL;
-        } else if (is_looked_at(records, it)) {
-            it->life = life_of(it->file, &it->head);
-        }
+        if (!is_looked_at(records, it)
+            || open_entry(it, &ignored, &file) != mq_ok)
+            continue;
+        it->life = life_of(file, &it->head);
+        close(file);
     }
     note_lives(records);
 }
 
-static void add_processes(struct records *records, double seconds)
+/* Tells whether a rank has ended meanwhile, or begun to. */
+static bool add_processes(struct records *records, double seconds)
 {
     struct mq_job *job = records->reading->job;
+    bool has_one_ended = false;
 
     for (size_t i = 0; i < records->count; i++) {
         struct entry *it = &records->entries[i];
         size_t before = job->process_count;
+        bool was_over = is_over(it);
         struct mq_error error;
 
         if (!records->groups[it->group].is_shown)
             continue;
-        if (add_process(records, it, seconds, &error) != mq_ok)
-            mq_reading_complain(records->reading, records->how, &error);
-        else if (job->process_count > before)
+        if (add_process(records, it, seconds, &error) != mq_ok) {
+            if (!it->is_faulty)
+                complain(records, &error);
+            it->is_faulty = true;
+        } else if (job->process_count > before) {
             job->processes[before].world = (uint32_t)it->group;
+        }
+        has_one_ended = has_one_ended || was_over != is_over(it);
     }
+    return has_one_ended;
+}
+
+/* Ranks that were killed do not end at one moment: what is said of the others
+ * of a job is of a time at which none has ended.
+ */
+static void add_at_one_time(struct records *records, double seconds)
+{
+    size_t first = records->reading->job->process_count;
+
+    for (int i = 0; i < most_tries; i++) {
+        mq_reading_forget(records->reading, first);
+        check_lives(records);
+        if (!add_processes(records, seconds))
+            break;
+    }
+    complain_of_rest(records);
 }
 
 /* Each group that is shown is a world; the processes from FIRST on are of them.
@@ -583,22 +764,11 @@ static enum mq_result read_all(struct records *records, struct mq_error *error)
         return mq_failed;
     qsort(records->entries, records->count, sizeof *records->entries, by_rank);
     seconds = wait_between(records);
-    read_again(records);
-    add_processes(records, seconds);
+    add_at_one_time(records, seconds);
     if (join_worlds(records, first, error) == mq_ok)
         return mq_ok;
     mq_reading_forget(records->reading, first);
     return mq_failed;
-}
-
-static enum mq_result records_init(struct records *records,
-                                   const struct mq_read_options *how,
-                                   struct mq_reading *reading,
-                                   struct mq_error *error)
-{
-    *records = (struct records){ .how = how, .reading = reading };
-    return mq_code_create(error, &records->code) == mq_failed ? mq_failed
-                                                              : mq_ok;
 }
 
 enum mq_result mq_read_record(const char *file,
@@ -606,11 +776,9 @@ enum mq_result mq_read_record(const char *file,
                               struct mq_reading *reading,
                               struct mq_error *error)
 {
-    struct records records;
-    enum mq_result result = records_init(&records, how, reading, error);
+    struct records records = { .how = how, .reading = reading };
+    enum mq_result result = add_entry(&records, file, true, error);
 
-    if (result == mq_ok)
-        result = add_entry(&records, file, true, error);
     if (result == mq_ok)
         result = read_all(&records, error);
     records_deinit(&records);
@@ -625,11 +793,14 @@ static enum mq_result add_entries(struct records *records, const char *folder,
 
     for (size_t i = 0; i < count; i++) {
         struct mq_error problem;
+        enum mq_result result;
 
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        if (mq_record_is(path)
-            && add_entry(records, path, false, &problem) == mq_failed)
-            mq_reading_complain(records->reading, records->how, &problem);
+        result = mq_record_is(path, &problem);
+        if (result == mq_ok)
+            result = add_entry(records, path, false, &problem);
+        if (result == mq_failed)
+            complain(records, &problem);
     }
     if (records->strangers == 0)
         return records->count > 0 ? mq_ok : mq_absent;
@@ -646,11 +817,9 @@ enum mq_result mq_read_records(const char *folder, char *const *names,
                                struct mq_reading *reading,
                                struct mq_error *error)
 {
-    struct records records;
-    enum mq_result result = records_init(&records, how, reading, error);
+    struct records records = { .how = how, .reading = reading };
+    enum mq_result result = add_entries(&records, folder, names, count, error);
 
-    if (result == mq_ok)
-        result = add_entries(&records, folder, names, count, error);
     if (result == mq_ok)
         result = read_all(&records, error);
     records_deinit(&records);

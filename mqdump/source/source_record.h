@@ -11,11 +11,10 @@
 #ifndef MQ_SOURCE_RECORD_H
 #define MQ_SOURCE_RECORD_H
 
-#include <stdbool.h>
-
 #include "mqdump/read/reading.h"
 
-bool mq_record_is(const char *file);
+/* Whether FILE is one: mq_absent if not. */
+enum mq_result mq_record_is(const char *file, struct mq_error *);
 
 /* Reads FILE, whosever it is. */
 enum mq_result mq_read_record(const char *file, const struct mq_read_options *,

@@ -14,8 +14,7 @@ static const struct {
     [mq_source_file] = { 1, mq_read_file },
     [mq_source_processes] = { 1, mq_read_processes },
     [mq_source_core] = { 2, mq_read_core },
-    [mq_source_remote] = { 2, mq_read_remote },
-    [mq_source_inferiors] = { 1, mq_read_inferiors },
+    [mq_source_held] = { 2, mq_read_held },
     [mq_source_job] = { 1, mq_read_job },
     [mq_source_launch] = { 0, mq_read_launch },
     [mq_source_cluster] = { 0, mq_read_cluster }

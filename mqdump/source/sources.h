@@ -19,8 +19,7 @@ enum mq_source_kind {
                                    folder of them */
     mq_source_processes,
     mq_source_core,
-    mq_source_remote,
-    mq_source_inferiors,        /* of a user's gdb */
+    mq_source_held,             /* of a user's gdb */
     mq_source_job,
     mq_source_launch,
     mq_source_cluster

@@ -3,6 +3,7 @@
 #include "mqdump/system/interrupt.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/wait.h>
 
@@ -56,6 +57,28 @@ void mq_interrupt_unblock(void)
     if (held)
         mq_interrupted = held;
     end_change(&before);
+}
+
+static sigset_t before_hold;
+static bool is_stop_held;
+
+void mq_interrupt_hold_stop(void)
+{
+    sigset_t stop;
+
+    if (is_stop_held)
+        return;
+    is_stop_held = true;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    sigprocmask(SIG_BLOCK, &stop, &before_hold);
+}
+
+void mq_interrupt_allow_stop(void)
+{
+    if (is_stop_held)
+        sigprocmask(SIG_SETMASK, &before_hold, NULL);
+    is_stop_held = false;
 }
 
 int mq_interrupt_take(void)

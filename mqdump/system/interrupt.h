@@ -25,6 +25,12 @@ void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals]);
 void mq_interrupt_block(void);
 void mq_interrupt_unblock(void);
 
+/* Until allowed again, what stops a job at a terminal waits: those that this
+ * process keeps from going on would stay so.
+ */
+void mq_interrupt_hold_stop(void);
+void mq_interrupt_allow_stop(void);
+
 /* The signal that came last, or 0, which has had its effect then. */
 int mq_interrupt_take(void);
 

@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "mqdump/system/interrupt.h"
+#include "process/standard.h"
 
 enum {
     one_read = 1 << 16,         /* bytes */
@@ -32,6 +33,7 @@ static void become(char *const *words, int output, int errors, pid_t parent)
     dup2(output, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
     mq_interrupt_default();
+    mq_standard_restore();
     execvp(words[0], words);
     dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
     _exit(127);

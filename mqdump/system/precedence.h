@@ -1,4 +1,4 @@
-/* precedence.h - this process comes before those that compute, for a moment
+/* precedence.h - this process comes before those that compute
  *
  * Ranks that poll are always ready to run: where they are more than processors,
  * whoever stops or copies them would wait for its turn behind all of them,
@@ -16,5 +16,15 @@
  */
 bool mq_precedence_take(void);
 void mq_precedence_give_up(bool is_taken);
+
+/* Has the best niceness that the system permits from now on, for what takes
+ * longer.  Children that are made later have none.
+ */
+void mq_precedence_prefer(void);
+
+/* Begins a session of its own.  Linux parts processors among sessions first, so
+ * that this process does not share with all that another one has started.
+ */
+void mq_precedence_part(void);
 
 #endif

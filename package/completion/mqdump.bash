@@ -12,7 +12,7 @@ _mqdump() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case $before in
-    --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv dot svg html' \
+    --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv svg html' \
         -- "$word") ;;
     --launcher) mapfile -t COMPREPLY < <(compgen -W \
         'slurm pbs ssh hydra prrte openmpi' -- "$word") ;;
@@ -23,7 +23,6 @@ _mqdump() {
     --pid | --job) mapfile -t COMPREPLY < <(compgen -W "$(ps -o pid= -u \
         "$(id -u)")" -- "$word") ;;
     --keep | --record) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
-    --gdb) mapfile -t COMPREPLY < <(compgen -c -- "$word") ;;
     esac
     [ ${#COMPREPLY[@]} -eq 0 ] || return
     if [[ $word = -* ]]; then

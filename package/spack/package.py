@@ -22,7 +22,6 @@ class Libtvmpich(MakefilePackage):
     depends_on("pkgconfig", type="build")
     depends_on("capstone")
     depends_on("elfutils")
-    depends_on("gdb+python", type="run")
 
     def goals(self, spec):
         if not spec.satisfies("+watch"):

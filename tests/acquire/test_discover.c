@@ -46,12 +46,12 @@ static void make(int pid, int parent, const char *environment,
 }
 
 /* "RANK:PID" of each entry, with the world if it has one; or what failed. */
-static const char *found(int pid)
+static const char *found_by(int pid, const char *mark)
 {
     static char text[1024];
     struct mq_proctable table = { .count = 0 };
     struct mq_error error = { "" };
-    enum mq_result result = mq_discover_job(file_path("."), pid, &error,
+    enum mq_result result = mq_discover_job(file_path("."), pid, mark, &error,
                                             &table);
     size_t i, length = 0;
 
@@ -67,6 +67,11 @@ static const char *found(int pid)
             table.entries[i].world != NULL ? table.entries[i].world : "");
     mq_proctable_deinit(&table);
     return text;
+}
+
+static const char *found(int pid)
+{
+    return found_by(pid, NULL);
 }
 
 static void test_open_mpi(void)
@@ -100,6 +105,22 @@ static void test_wrappers(void)
     CHECK_STRING(found(20), "0:31 1:40");
     CHECK_STRING(found(30), "0:31 1:40");
     CHECK_STRING(found(40), "0:31 1:40");
+    files_end();
+}
+
+static void test_daemons(void)
+{
+    test("ranks below a daemon are those of a command by its mark");
+    files_begin();
+    make(10, 1, "MQDUMP_COMMAND=9.1;SLURM_PROCID=0;SLURM_JOB_ID=3;", NO_MPI);
+    make(20, 10, "MQDUMP_COMMAND=9.1;SLURM_PROCID=0;SLURM_JOB_ID=3;", NO_MPI);
+    make(25, 1, "", NO_MPI);
+    make(30, 25, "MQDUMP_COMMAND=9.1;", NO_MPI);
+    make(31, 30, "MQDUMP_COMMAND=9.1;PMI_RANK=0;PMI_SIZE=2;", MPICH);
+    make(32, 30, "MQDUMP_COMMAND=9.1;PMI_RANK=1;PMI_SIZE=2;", MPICH);
+    make(33, 25, "MQDUMP_COMMAND=9.10;PMI_RANK=1;PMI_SIZE=2;", MPICH);
+    CHECK_STRING(found_by(10, "MQDUMP_COMMAND=9.1"), "0:31 1:32");
+    CHECK_STRING(found(10), "absent");
     files_end();
 }
 
@@ -376,6 +397,7 @@ int main(void)
 {
     test_open_mpi();
     test_wrappers();
+    test_daemons();
     test_slurm();
     test_static();
     test_several();

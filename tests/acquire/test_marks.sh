@@ -46,7 +46,7 @@ for seconds in 0.2 1 8 64; do
 done
 check_contains "--job: sends are shown" "$(cat "$scratch/out")" '  send  '
 check_contains "--job: what is missing is said" "$(said)" "$late"
-check_equal "--job: what is written is a note" "$(cat "$scratch/err")" ""
+check_equal "--job: what is written is a note" "$(errors)" ""
 look --verbose --job "$job"
 check_equal "--job: what is written is said once" \
     "$(grep -c -x -F -e "$told" "$scratch/err")" 1
@@ -58,10 +58,10 @@ look "$scratch/kept"
 check_contains "a recording says so, too" "$(said)" "$late"
 
 look --no-write --job "$job"
-check_equal "--no-write: nothing is written" "$(cat "$scratch/err")" ""
+check_equal "--no-write: nothing is written" "$(errors)" ""
 check_contains "--no-write" "$(said)" "$never"
 look --pid "$(job_pids)"
-check_equal "--pid: nothing is written" "$(cat "$scratch/err")" ""
+check_equal "--pid: nothing is written" "$(errors)" ""
 check_contains "--pid" "$(said)" "$never"
 stop_jobs
 
@@ -70,14 +70,14 @@ start_job le64 2 deadlock
 "$mqdump" --job "$job" > "$scratch/out" 2> "$scratch/err"
 check_equal "a deadlock is none the less certain" $? 1
 check_contains "a deadlock is none the less certain" "$(cat "$scratch/out")" \
-    'cause (certain)'
+    'Deadlock: '
 check_marks "a deadlock" 00
 stop_jobs
 
 # Who remembers sends already goes on doing so.
 start_job le64 2 --keep-sends 1 stream
 look --job "$job"
-check_equal "sends that are kept: nothing is said" "$(cat "$scratch/err")" ""
+check_equal "sends that are kept: nothing is said" "$(errors)" ""
 check_marks "sends that are kept" 11
 stop_jobs
 

@@ -2,7 +2,7 @@
 # tier: live
 #
 # A rank that was told that it is being debugged is set back whatever ends the
-# look: an error, a signal, the end of gdb or of mqdump itself, all of it.
+# look: an error, a signal, the end of mqdump itself, all of it.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -17,7 +17,7 @@ fi
 WAITS=$scratch/waits AT_PROCESS=2
 export WAITS AT_PROCESS
 
-# The mark in the rank, which may be gdb's at that time.
+# The mark in the rank, which may be stopped at that time.
 mark() {
     dd if="/proc/$job/mem" bs=1 skip="$mark_at" count=4 2> /dev/null |
         od -An -tu4 | tr -d ' '
@@ -31,12 +31,11 @@ mark_at=$(gdb -nx -batch -p "$job" \
     -ex 'printf "at %lu\n", (unsigned long)&MPIR_being_debugged' 2> /dev/null |
     sed -n 's/^at //p')
 
-# begin_look OPTION...: an mqdump looks at the rank, and has told it.  Sets
-# reader, worker and child, which has a gdb, if that is asked for or needed, and
-# the one that would set it back, in a session of its own.
+# begin_look: an mqdump looks at the rank, and has told it.  Sets reader, worker
+# and child, and the one that would set it back, in a session of its own.
 begin_look() {
     # Shells start what runs in the background with SIGINT ignored.
-    env --default-signal=INT,HUP "$mqdump" "$@" --looks 1 \
+    env --default-signal=INT,HUP "$mqdump" --looks 1 \
         --dll "$BUILD/tests/dlls/waits.so" --job "$job" \
         > "$scratch/shown" 2> "$scratch/said" &
     reader=$!
@@ -44,7 +43,6 @@ begin_look() {
         fail "the DLL is not called" < "$scratch/said"
     worker=$(pgrep -P "$reader")
     child=$(pgrep -P "$worker")
-    gdb=$(pgrep -P "$child" gdb)
     keeper=$(pgrep -P "$child" mqdump)
     check_equal "it is told while it is looked at" "$(mark)" 1
 }
@@ -68,9 +66,6 @@ for signal in INT:130 TERM:143 HUP:129; do
     check_end "SIG${signal%:*}" ${signal#*:}
 done
 
-begin_look --gdb gdb
-kill -KILL "$gdb"
-check_end "gdb is killed" 2
 begin_look
 kill -KILL "$child"
 check_end "a child is killed" 2
@@ -84,8 +79,8 @@ check_end "who reads is killed" 2
 begin_look
 kill -KILL "$reader"
 check_end "mqdump is killed" 137
-begin_look --gdb gdb
-kill -KILL "$reader" "$worker" "$child" "$gdb"
+begin_look
+kill -KILL "$reader" "$worker" "$child"
 check_end "all of it is killed" 137
 
 is_undone() { [ "$(mark)" = 0 ]; }

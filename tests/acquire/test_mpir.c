@@ -335,8 +335,9 @@ static void test_wrong(const struct sim_shape *shape)
         { "unknown state", { .size = ranks, .state = 77 },
           "MPIR_debug_state of sim is 77, which is neither", ranks },
         { "no debug information", { .size = ranks, .state = 1,
-          .no_type = true }, "sim does not describe MPIR_PROCDESC: "
-          "the layout of its declaration is assumed", ranks },
+          .no_type = true }, "no debug information of sim that can be read "
+          "describes MPIR_PROCDESC: the layout of its declaration is assumed",
+          ranks },
         { "no member host_name", { .size = ranks, .state = 1, .members =
           "char *nothing; char *executable_name; int pid;" },
           "MPIR_PROCDESC of sim has no member host_name", ranks },

@@ -336,6 +336,52 @@ static const struct {
       "held-up 1: runs 0; held-up 0" }
 };
 
+/* ---- Calls that their argument tells on what ---------------------------- */
+
+#define ON(rank, call, handle) "process " #rank " " call "\n" \
+    "thread " call " 0 0\nargument comm " handle " sure\n"
+#define ON_WORLD(rank, call) ON(rank, call, "8327168") \
+    "comm 0x7f1000 " #rank " 9 0 MPI_COMM_WORLD\n"
+
+/* Ranks 0 and 2 are one side, 3 and 1 the other. */
+#define LEAVES(rank, local, group) ON(rank, "MPI_Comm_disconnect", "8323168") \
+    "comm 0x7f0060 " #local " 2 " #group " inter\n"
+#define SIDES "group 0 0-3\ngroup 1 3,1\ngroup 2 2,0\n"
+
+static const struct {
+    const char *name;
+    const char *lines;
+    const char *wanted;
+} arguments[] = {
+    { "a spawn to which one rank does not come", "group 0 0-2\n"
+      ON_WORLD(0, "MPI_Comm_spawn") ON_WORLD(1, "MPI_Comm_spawn")
+      RANK(2, "MPI_Recv") RECEIVE(0, 7),
+      "possible 0 2 behind 1; possible-deadlock 1" },
+    { "a spawn to which all come", "group 0 0-1\n"
+      ON_WORLD(0, "MPI_Comm_spawn") ON_WORLD(1, "MPI_Comm_spawn"),
+      "unknown 2" },
+    { "a rank waits for one in a spawn of its own", "group 0 0-1\ngroup 1 0\n"
+      ON(0, "MPI_Comm_spawn", "8327424") "comm 0x7f1100 0 1 1 MPI_COMM_SELF\n"
+      RANK(1, "MPI_Recv") RECEIVE(0, 7),
+      "held-up 1: waits 0; unknown 2" },
+    { "it is not known on what they spawn", "group 0 0-2\n"
+      RANK(0, "MPI_Comm_spawn") RANK(1, "MPI_Comm_spawn")
+      RANK(2, "MPI_Recv") RECEIVE(0, 7),
+      "held-up 2: waits 0; unknown 2" },
+    { "one rank does not come to where others accept", "group 0 0-2\n"
+      ON_WORLD(0, "MPI_Comm_accept") ON_WORLD(1, "MPI_Comm_accept")
+      RANK(2, "MPI_Recv") RECEIVE(0, 7),
+      "possible 0 2 behind 1; possible-deadlock 1" },
+    { "one of the own side does not leave an inter-communicator", SIDES
+      LEAVES(0, 1, 1) LEAVES(2, 0, 1) LEAVES(3, 0, 2)
+      "process 1 MPI_Recv\ncomm 0x7f0060 1 2 2 inter\n"
+      "receive pending 1/0 7 40 0x20\n",
+      "possible 0 1 behind 2 3; possible-deadlock 1" },
+    { "all leave it", SIDES LEAVES(0, 1, 1) LEAVES(1, 1, 2) LEAVES(2, 0, 1)
+      LEAVES(3, 0, 2),
+      "none 0" }
+};
+
 /* ---- Communicators ----------------------------------------------------- */
 
 /* Ranks 0 and 2 are one side, 3 and 1 the other. */
@@ -406,6 +452,20 @@ static const struct {
       "comm 0x800001c0000001d0 0 1 1 inter\n"
       "receive pending 0/0 7 9000 0x20\n",
       "none 0" },
+    { "who waits for a rank of an unknown world waits for none that starts",
+      "world 1 a\nworld 1 b\nworld 1 c\n"
+      "process 0 MPI_Recv\ncomm 0x7f9000 0 2 ? all\n"
+      "receive pending 1/? 7 40 0x20\n"
+      "remark error comm its members are unknown\n"
+      "process 1 MPI_Comm_spawn\ncomm 0x7f9000 1 2 ? all\n"
+      "process 2 MPI_Init\n",
+      "1 unreadable; unknown 2" },
+    { "nor is it behind one that waits for what is not known",
+      "world 1 a\nworld 1 b\n"
+      "process 0 MPI_Recv\ncomm 0x7f9000 0 1 ? other\n"
+      "receive pending 0/? 7 40 0x20\n"
+      "process 1 MPI_Comm_disconnect\ncomm 0x7f9000 0 1 ? other\n",
+      "possible 0 1; possible-deadlock 1" },
     { "no groups at all", ""
       "process 0 MPI_Recv\ncomm 0x7f9000 0 2 ? world\n" RECEIVE(1, 7)
       "process 1 MPI_Recv\ncomm 0x7f9000 1 2 ? world\n" RECEIVE(0, 7),
@@ -438,6 +498,10 @@ int main(void)
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         test("%s", scenarios[i].name);
         CHECK_STRING(answer_of(scenarios[i].lines, true), scenarios[i].wanted);
+    }
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
+        test("%s", arguments[i].name);
+        CHECK_STRING(answer_of(arguments[i].lines, true), arguments[i].wanted);
     }
     for (size_t i = 0; i < sizeof communicators / sizeof communicators[0];
          i++) {

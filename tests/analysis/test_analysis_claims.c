@@ -698,6 +698,11 @@ static const struct {
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(2, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) KNOWN(2, "MPI_Recv") AWAITED(0, 7),
       "deadlock; waits! 0 1 < 2; source" },
+    { "no near miss in source with a message of a rank that it receives from",
+      "group 0 0-2\n"
+      KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 8) EAGER(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) KNOWN(2, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1 2; tag" },
     { "the wrong communicator, by the rank there", "group 0 0-1\ngroup 1 1,0\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "comm 0x7f8000 1 2 1 back\n"
       "unexpected pending 1/0 7 8 0x40 system\n"

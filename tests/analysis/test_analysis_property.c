@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/lacks.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/mpi_simulator.h"
 
@@ -86,6 +87,84 @@ static int check_sound(const struct mpi_program *program,
     if (!fine)
         tell(program, state);
     mq_analysis_destroy(analysis);
+    mq_job_destroy(job);
+    return fine;
+}
+
+/* Makes what is unknown of a process false. */
+static void settle(struct mq_waits *waits, size_t process)
+{
+    waits->doubts[process] = 0;
+    for (size_t i = waits->first[process]; i < waits->first[process + 1]; i++)
+        if (waits->needs[i].value == mq_value_unknown) {
+            waits->needs[i].value = mq_value_missing;
+            waits->needs[i].node = (uint32_t)process;
+        }
+}
+
+static bool has_rank(const struct mq_spans *spans, int rank)
+{
+    for (size_t i = 0; i < spans->count; i++)
+        if (rank >= spans->spans[i].first && rank <= spans->spans[i].last)
+            return true;
+    return false;
+}
+
+/* Whether each of the REASONS is named, with the RANK if it is one's own. */
+static bool names(const struct mq_lacks *lacks, mq_reasons reasons, int rank)
+{
+    for (size_t i = 0; i < lacks->count; i++) {
+        enum mq_reason reason = lacks->all[i].reason;
+
+        if (rank < 0 || mq_reason_rows[reason].subject == mq_subject_source
+            || has_rank(&lacks->all[i].ranks, rank))
+            reasons &= ~mq_because(reason);
+    }
+    return reasons == 0;
+}
+
+/* The ranks of deadlocks, for sure if SURELY. */
+static unsigned deadlocked(const struct mq_analysis *a, bool surely)
+{
+    unsigned bits = 0;
+
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (a->is_cause[p]
+            && a->causes[a->cause_of[p]].kind == mq_cause_deadlock
+            && (!surely || mq_is_surely_stuck(a, p)))
+            bits |= 1u << a->job->processes[p].rank;
+    return bits;
+}
+
+/* A verdict that is possible or not known has reasons, and a deadlock is
+ * certain once all that they name is settled and false.
+ */
+static int check_reasons(const struct mpi_program *program,
+                         const struct mpi_state *state,
+                         const struct mpi_view *view)
+{
+    struct mq_job *job;
+    struct mq_analysis *a = analyse(program, state, view, &job);
+    struct mq_error error = { "" };
+    int fine = 1;
+
+    if (a->verdict == mq_verdict_possible || a->verdict == mq_verdict_unknown)
+        fine = CHECK(a->lacks.count > 0);
+    for (size_t p = 0; p < job->process_count; p++)
+        if (names(&a->lacks, a->prospects.releasing[p], job->processes[p].rank))
+            settle(&a->waits, p);
+    for (size_t g = 0; g < a->waits.group_count; g++)
+        if (names(&a->lacks, a->prospects.releasing[job->process_count + g],
+                  -1))
+            a->waits.groups[g].is_loose = false;
+    mq_prospects_destroy(&a->prospects);
+    if (!CHECK_INT(mq_stuck_find(&a->waits, &error, &a->prospects), mq_ok))
+        exit(2);
+    if (a->verdict == mq_verdict_possible)
+        fine &= CHECK_INT(deadlocked(a, true), deadlocked(a, false));
+    if (!fine)
+        tell(program, state);
+    mq_analysis_destroy(a);
     mq_job_destroy(job);
     return fine;
 }
@@ -202,7 +281,8 @@ static int check_program(uint64_t seed, enum mpi_flavour flavour,
     for (size_t i = 0; i < count && fine; i++) {
         struct mpi_view view = random_view(&random);
 
-        fine = check_sound(&program, &states[i], &view, seen);
+        fine = check_sound(&program, &states[i], &view, seen)
+               & check_reasons(&program, &states[i], &view);
         if (mpi_is_final(&program, &states[i]))
             fine &= check_complete(&program, &states[i], false, seen)
                     & check_complete(&program, &states[i], true, seen)

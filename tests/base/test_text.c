@@ -173,6 +173,27 @@ static void check_columns(void)
     fclose(stream);
 }
 
+static void check_more(void)
+{
+    static const struct {
+        size_t count;
+        const char *shown;
+    } cases[] = {
+        {0, ""}, {1, "  ... and 1 more way; --all shows it\n"},
+        {2, "  ... and 2 more ways; --all shows them\n"}
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *stream = begin();
+
+        test("%zu are left out", cases[i].count);
+        mq_text_more(stream, 2, cases[i].count, "way", "ways");
+        fclose(stream);
+        CHECK_STRING(shown, cases[i].shown);
+    }
+}
+
 int main(void)
 {
     check_write();
@@ -180,6 +201,7 @@ int main(void)
     check_wrap();
     check_names();
     check_columns();
+    check_more();
     free(shown);
     return tests_end();
 }

@@ -3,8 +3,7 @@
 # each include that does not name its folder, and a cycle between files if there
 # is one; make lint runs it.
 #
-# tests/ may include anything, and nothing includes tests/; openmpi/ includes the
-# headers of Open MPI.
+# tests/ may include anything, and nothing includes tests/.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -21,7 +20,6 @@ base        include
 mpi
 process     base
 target      process mpi
-gdb         target
 machine     target
 dwarf       machine
 python      target
@@ -38,7 +36,7 @@ report      analysis
 picture     report
 library     read direct picture
 mqdump/system   acquire dll
-mqdump/read     mqdump/system direct gdb read analysis
+mqdump/read     mqdump/system direct read analysis
 mqdump/live     mqdump/read
 mqdump/launch   mqdump/live
 mqdump/cluster  mqdump/read
@@ -58,8 +56,7 @@ examples    include
 '
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \
-    -path ./openmpi -prune -o -path "./${BUILD:-build}" -prune \
-    -o -name '*.[ch]' -print |
+    -path "./${BUILD:-build}" -prune -o -name '*.[ch]' -print |
     LC_ALL=C sort | sed 's|^\./||' | {
     sources=$(cat)
     # shellcheck disable=SC2086 # these are several words

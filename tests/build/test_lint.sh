@@ -15,7 +15,7 @@ for program in cppcheck clang-tidy; do
     }
 done
 cp .clang-tidy .cppcheck Makefile "$scratch/"
-ln -s "$PWD/watch" "$PWD/debugger" "$PWD/mqdump" "$PWD/mqcheck" "$PWD/openmpi" \
+ln -s "$PWD/watch" "$PWD/debugger" "$PWD/mqdump" "$PWD/mqcheck" \
     "$PWD/package" "$scratch/"
 
 # lints NAME GOAL STATUS LINE...: what the goal of make lint says to a file of

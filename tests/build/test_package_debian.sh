@@ -1,7 +1,8 @@
 # test_package_debian.sh - Debian's packages are built and clean to lintian
 # tier: builds, long
 #
-# Debian's packages: they are built from the archive, and lintian finds nothing.
+# Debian's packages: they are built from the archive, lintian finds nothing, and
+# what they hold tells of a job that runs what the build tree tells.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -41,5 +42,29 @@ check_contains 'the packaged mqdump' \
     "$(LD_LIBRARY_PATH=$(dirname "$(ls "$scratch"/root/usr/lib/*/libtvmpich.so)") \
         "$scratch/root/usr/bin/mqdump" "$genuine"/ring.*.mqsnap)" \
     "ranks 0, 1, 2 $each_other"
+
+# ---- A job that runs, watched ------------------------------------------------
+
+library=$(ls "$scratch"/root/usr/lib/*/libmqwatch-mpich.so)
+LD_LIBRARY_PATH=$(dirname "$library")
+export LD_LIBRARY_PATH
+check_equal 'types of libmqwatch that are in another file' \
+    "$(readelf -SW "$library" | grep -c gnu_debugaltlink)" 0
+mpicc.mpich -g -O1 -w -o "$scratch/hangs" tests/programs/hangs/hangs.c -pthread
+LD_PRELOAD='' mpiexec.mpich -n 2 -genv LD_PRELOAD "$library" "$scratch/hangs" \
+    ring_recv "$scratch/ready" &
+job=$!
+while ! [ -e "$scratch/ready.0" ] || ! [ -e "$scratch/ready.1" ]; do
+    sleep 0.1
+done
+"$scratch/root/usr/bin/mqdump" --job $job --format json > "$scratch/said" \
+    2> "$scratch/err"
+kill $job
+wait $job 2> "$scratch/log"
+check_equal 'a job that is watched: no word' "$(cat "$scratch/err")" ''
+check_equal 'a job that is watched' \
+    "$(sed -n 's/^  "verdict": //p' "$scratch/said")" '"deadlock",'
+check_equal 'it is certain' \
+    "$(sed -n 's/.*"certainty": //p' "$scratch/said" | sort -u)" '"certain",'
 
 tests_end

@@ -35,4 +35,11 @@ for option in $(grep -oE '^ *(build/)?mqdump .*' README.md |
     check_contains "mqdump knows $option" "$(cat "$scratch/help")" "$option"
 done
 
+# The one command that builds the DLL.
+sed -n "s|^    \(cc -shared .*-o \)\(libtvmpich.*\)|\1$scratch/\2|p" \
+    README.md > "$scratch/command"
+sh "$scratch/command" > "$scratch/said" 2>&1
+check_equal "the command that builds the DLL ($(cat "$scratch/said"))" $? 0
+"$BUILD/mqcheck" "$scratch/libtvmpich.so" > "$scratch/said" 2>&1
+check_equal "the mock debugger finds it right" $? 0
 tests_end

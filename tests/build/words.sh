@@ -14,8 +14,8 @@ never=$(sed -n '/^WORDS/,/^[A-Z ]*,/s/.*; never //p' doc/CONTRIBUTING |
     exit 1
 }
 
-find . \( -path './.?*' -o -path "./${BUILD:-build}" -o -path ./openmpi \) \
-    -prune -o -name '*.[ch]' -print | LC_ALL=C sort | sed 's|^\./||' | {
+find . \( -path './.?*' -o -path "./${BUILD:-build}" \) -prune \
+    -o -name '*.[ch]' -print | LC_ALL=C sort | sed 's|^\./||' | {
     sources=$(cat)
     {
         echo "$sources" | grep '\.h$' | sed 's|.*/||' | sort | uniq -d |

@@ -48,7 +48,7 @@ show() {
 
 # check_shown NAME STATUS SENTENCE
 check_shown() {
-    check_equal "$1: what is said" "$(cat "$scratch/err")" ''
+    check_equal "$1: what is said" "$(errors)" ''
     check_equal "$1: exit status" $status "$2"
     check_contains "$1" "$(tr -s ' \n' '  ' < "$scratch/out")" "$3"
 }
@@ -65,7 +65,7 @@ check_contains 'two nodes' "$(head -n 1 "$scratch/out")" 'Possible deadlock'
 
 # srun lists its ranks, and where they are.
 show --job "$(pgrep -o -f "^srun --mpi=pmi2 .*$scratch/hangs")"
-check_contains 'the process id of srun' "$(cat "$scratch/err")" \
+check_contains 'the process id of srun' "$(errors)" \
     'run on n2: mqdump --pid '
 
 # n1 asks n2.
@@ -75,7 +75,7 @@ check_contains 'where a rank is' "$(cat "$scratch/out")" ' of n2"'
 
 show --slurm "$id" --within 300 --hosts n2 --verbose --digest "$scratch/digest"
 check_equal 'one node of two: exit status' $status 0
-check_contains 'one node of two' "$(cat "$scratch/err")" \
+check_contains 'one node of two' "$(errors)" \
     'n2 answers for 1 host: 2 ranks'
 check_equal 'one node of two: a digest of it' \
     "$(grep -c '^process ' "$scratch/digest")" 2
@@ -85,7 +85,7 @@ $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck \
     > "$scratch/out" 2> "$scratch/err"
 status=$?
 check_equal 'watched until stuck: exit status' $status 1
-check_contains 'watched until stuck' "$(cat "$scratch/err")" \
+check_contains 'watched until stuck' "$(errors)" \
     ': the job is hung'
 check_contains 'watched until stuck: the report' \
     "$(tr -s ' \n' '  ' < "$scratch/out")" "$deadlock"
@@ -97,15 +97,24 @@ $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck --stuck-after 5 \
 check_equal 'stuck after a time: exit status' $? 1
 check_equal 'stuck after a time: not before' \
     $(($(date +%s) - begin >= 5)) 1
-$mqdump --slurm "$id" --watch 1 --no-progress 5 2> "$scratch/err"
-check_equal 'no progress on hosts: exit status' $? 2
-check_contains 'no progress on hosts' "$(cat "$scratch/err")" \
-    'name --stuck-after'
+
+# A rank computes, and all others wait for it for longer than the user wants.
+hung=$id
+start held_by_loop n1 n2
+$mqdump --slurm "$id" --within 300 --watch 1 --until-stuck --no-progress 4 \
+    --format json > "$scratch/out" 2> "$scratch/err"
+check_equal 'no progress on hosts: exit status' $? 1
+check_contains 'no progress on hosts' "$(errors)" 'needs a longer --no-progress'
+check_contains 'no progress on hosts: whom it waits for' \
+    "$(grep '"summary"' "$scratch/out")" 'for rank 3'
+scancel "$id"
+id=$hung
+ranks=4
 
 # A job that says its name in the batch script needs no other.
 show --hosts n1 --launcher slurm --world "$id.0" 2> "$scratch/err"
 check_equal 'a job that is not named: exit status' $status 2
-check_contains 'a job that is not named' "$(cat "$scratch/err")" \
+check_contains 'a job that is not named' "$(errors)" \
     'the job is not known'
 
 # ---- Nodes that do not -----------------------------------------------------
@@ -113,7 +122,7 @@ check_contains 'a job that is not named' "$(cat "$scratch/err")" \
 slurm_kill n2
 # n2, which is to ask n1, is not there: n1 is asked without it.
 show --slurm "$id" --within 300 --hosts n2,n1 --fanout 1
-check_contains 'a node that is gone' "$(cat "$scratch/err")" \
+check_contains 'a node that is gone' "$(errors)" \
     'mqdump: n2 does not answer'
 check_equal 'a node that is gone: one is named' \
     "$(grep -c 'answer' "$scratch/err")" 1

@@ -87,7 +87,7 @@ show() {
     $mqdump --world "$world" --within 300 "$@" > "$scratch/out" \
         2> "$scratch/err"
     status=$?
-    said=$(cat "$scratch/err")
+    said=$(errors)
 }
 
 verdict() { tr -s ' \n' '  ' < "$scratch/out"; }

@@ -108,10 +108,9 @@ int main(void)
     enum mq_result result = mq_direct_create(&error, &direct);
 
     test("a process");
-    CHECK_INT(result, mq_direct_library() != NULL ? mq_ok : mq_absent);
+    CHECK_INT(result, mq_direct_library() != NULL ? mq_ok : mq_failed);
     if (result != mq_ok)
         return tests_end();
-    mq_direct_suffice(direct);
     if (CHECK_INT(start(), 1)
         && CHECK_INT(mq_owner_pin(child.pid, &error, &owner), mq_ok)
         && CHECK_INT(mq_direct_open(direct, &owner, NULL, &error, &target),

@@ -16,13 +16,6 @@ if ! reads_directly || [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
     tests_end
 fi
 
-# Who cannot be read as he starts is left to a gdb, which tells such functions in
-# its own way: there is none, and he is looked at once more.
-mkdir "$scratch/bin"
-printf '#!/bin/sh\nexit 1\n' > "$scratch/bin/gdb"
-chmod +x "$scratch/bin/gdb"
-PATH=$scratch/bin:$PATH
-
 source=tests/programs/tail_calls.c
 
 # line WORDS: that of the program which has them in its comment.

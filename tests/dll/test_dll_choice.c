@@ -113,6 +113,22 @@ static void test_option(void)
     sim_destroy(sim);
 }
 
+static void test_open_mpi(void)
+{
+    struct sim *sim = create(NULL);
+    const char *own = file_copy("libompi_dbg_msgq.so", good, 0, -1);
+    struct mq_error error;
+    char told[512];
+
+    test("Open MPI's own DLL is passed over");
+    set_dll_name(sim, own);
+    snprintf(told, sizeof told, "- MPIR_dll_name names %s: passed over", own);
+    check_default(sim, told);
+    test("but not where the user names it");
+    CHECK_STRING(chosen(sim, own, &error), own);
+    sim_destroy(sim);
+}
+
 /* The two forms, on all shapes. */
 static void test_dll_name(const struct sim_shape *shape)
 {
@@ -718,6 +734,7 @@ int main(void)
     test_default();
     folder = own;
     test_option();
+    test_open_mpi();
     test_refusals();
     test_names();
     test_disabled();

@@ -16,7 +16,7 @@ library=$BUILD/tests/dlls/side_effect.so
 $mqdump --dll "$library" "$scratch/job.mqsnap" > "$scratch/out" \
     2> "$scratch/err"
 check_equal "a library without the interface: exit status" $? 2
-check_contains "a library without the interface" "$(cat "$scratch/err")" \
+check_contains "a library without the interface" "$(errors)" \
     "it lacks the entry point mqs_setup_basic_callbacks, so it is no"
 check_equal "it is not run" "$(ls "$TRACE" 2> "$scratch/err")" ""
 
@@ -30,7 +30,7 @@ start_job le64 1 --dll "$named" pending
 gcore -o "$scratch/core" "$job" > "$scratch/gcore" 2>&1
 $mqdump --verbose --core "$BUILD/job/le64/job" "$scratch/core.$job" \
     > "$scratch/out" 2> "$scratch/err"
-check_contains "a name in a core file" "$(cat "$scratch/err")" \
+check_contains "a name in a core file" "$(errors)" \
     "a name that is not in a running process is never loaded"
 # The same in a user's gdb: one process that it holds, one core file.
 in_gdb() {
@@ -52,7 +52,7 @@ check_contains "one of each in gdb" "$(cat "$scratch/out")" \
 check_equal "none is run" "$(ls "$TRACE" 2> "$scratch/err")" ""
 
 $mqdump --verbose --pid "$job" > "$scratch/out" 2> "$scratch/err"
-check_contains "a name in a process is looked at" "$(cat "$scratch/err")" \
+check_contains "a name in a process is looked at" "$(errors)" \
     "MPIR_dll_name names $named, which is"
 check_equal "and not run" "$(ls "$TRACE" 2> "$scratch/err")" ""
 stop_jobs

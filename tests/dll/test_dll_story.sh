@@ -66,7 +66,7 @@ default name libtvmpich.so: $dll is taken
 END
 
     show_job "$scratch/missing.so"
-    check_contains "a DLL that is missing" "$(cat "$scratch/err")" \
+    check_contains "a DLL that is missing" "$(errors)" \
         "MPIR_dll_name names $scratch/missing.so, but there is no such file: \
 if it is elsewhere, give --dll FILE"
 else
@@ -96,7 +96,7 @@ cp "$mqdump" "$scratch/bin"
 cp "$dll" "$scratch/path"
 LD_LIBRARY_PATH=$scratch/path "$scratch/bin/mqdump" --verbose "$snapshot" \
     > "$scratch/out" 2> "$scratch/err"
-check_contains "the library path" "$(cat "$scratch/err")" \
+check_contains "the library path" "$(errors)" \
     "default name libtvmpich.so: $scratch/path/libtvmpich.so is taken"
 check_contains "the library path: ranks" "$(cat "$scratch/out")" "rank 0: job"
 tests_end

@@ -13,8 +13,8 @@
 TRACE=$scratch/trace
 export TRACE
 
-if ! have gdb; then
-    skip "all of it" "there is no gdb"
+if ! reads_directly; then
+    skip "all of it" "this build has no elfutils"
     tests_end
 fi
 

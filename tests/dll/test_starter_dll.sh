@@ -107,6 +107,7 @@ check_equal 'two that differ are told' "$(grep -c \
     "list the ranks and name different DLLs: neither's is taken" \
     "$scratch/err")" 1
 kill "$lister" "$first"
+wait "$lister" "$first" 2> "$scratch/ended"
 lists "$table" --dll "$dll" "elsewhere,-,$other"
 takes 'the same number on another host' '' --pid "$other"
 takes 'ranks on other hosts' '' \

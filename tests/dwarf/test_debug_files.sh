@@ -9,7 +9,7 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-both=$BUILD/tests/kit/both
+reader=$BUILD/tests/kit/target
 
 case $("$mqdump" --version) in
 *elfutils*) ;;
@@ -57,9 +57,9 @@ look() {
     made=$!
     jobs_started="$jobs_started $made"
     wait_until grep -q here "$scratch/made.said"
-    timeout 60 env BUILD="$BUILD" "$both" direct $made main inner \
+    timeout 60 env BUILD="$BUILD" "$reader" read $made main inner \
         > "$scratch/out" 2> "$scratch/err"
-    check_equal "$1: the reader is not held up ($(cat "$scratch/err"))" \
+    check_equal "$1: the reader is not held up ($(errors))" \
         $(($? < 124)) 1
     check_contains "$1: it is looked at" "$(cat "$scratch/out")" main
     timeout 60 env PATH="$scratch/nothing" "$mqdump" --pid $made \

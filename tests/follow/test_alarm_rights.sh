@@ -32,7 +32,7 @@ timeout 300 "$mqdump" --watch 0.2 --until-stuck --verbose --pid "$(job_pids)" \
         cat > "'"$scratch"'/got"' > "$scratch/out" 2> "$scratch/err"
 check_equal "it stands still" $? 1
 check_contains "it is looked at with the rights of the user" \
-    "$(cat "$scratch/err")" "mqdump goes on with the rights of user $user"
+    "$(errors)" "mqdump goes on with the rights of user $user"
 check_equal "the command has root's" "$(tr -s ' \n' ' ' < "$scratch/ran")" \
     " 0 0 "
 check_contains "and the report" "$(head -n 1 "$scratch/got")" \

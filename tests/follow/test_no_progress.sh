@@ -62,18 +62,35 @@ watch() {
 
 for mpi in $(mpis); do
     "mpicc.$mpi" -g -o "$scratch/hold.$mpi" "$scratch/hold.c"
+done
+
+# Meanwhile `run`, whose period of 60 seconds is not its user's, lets a rank
+# compute for longer.
+touch "$scratch/computes"
+mpi=$(mpis | head -n 1)
+[ "$mpi" != openmpi ] || oversubscribe=--oversubscribe
+# shellcheck disable=SC2086
+$mqdump run -- "mpirun.$mpi" $oversubscribe -np 2 "$scratch/hold.$mpi" loop \
+    "$scratch/computes" > "$scratch/run.out" 2>&1 &
+run=$!
+(
+    sleep 75
+    rm "$scratch/computes"
+) &
+
+for mpi in $(mpis); do
 
     # Once more if the rank got no processor to go on sleeping.
-    for _ in 1 2; do
+    for _ in 1 2 3 4 5; do
         watch "$mpi" fifo --no-progress 2 --on-stuck "cat > '$scratch/alarm'"
         status=$?
         grep -q ', computing since' "$scratch/err" || break
         stop_mpis
     done
     check_equal "$mpi, a FIFO: status" $status 1
-    check_contains "$mpi, a FIFO: who" "$(cat "$scratch/err")" \
+    check_contains "$mpi, a FIFO: who" "$(errors)" \
         "no progress: held up by rank 1, asleep in openat since "
-    check_contains "$mpi, a FIFO: where" "$(cat "$scratch/err")" \
+    check_contains "$mpi, a FIFO: where" "$(errors)" \
         " at hold.c:$(line_of O_RDONLY)"
     check_contains "$mpi, a FIFO: the report" "$(cat "$scratch/out")" "rank 1"
     check_contains "$mpi, a FIFO: the alarm" "$(cat "$scratch/alarm")" "rank 1"
@@ -81,8 +98,14 @@ for mpi in $(mpis); do
 
     watch "$mpi" loop --no-progress 2
     check_equal "$mpi, a loop: status" $? 1
-    check_contains "$mpi, a loop: who" "$(cat "$scratch/err")" \
+    check_contains "$mpi, a loop: who" "$(errors)" \
         "no progress: held up by rank 1, computing since "
+    stop_mpis
+
+    watch "$mpi" loop --stuck-after 3
+    check_equal "$mpi, a loop and --stuck-after: status" $? 1
+    check_contains "$mpi, a loop and --stuck-after: what helps" \
+        "$(errors)" "needs a longer --stuck-after"
     stop_mpis
 
     # What computes is right to do so unless the user says for how long, and a
@@ -103,7 +126,10 @@ for mpi in $(mpis); do
     check_equal "$mpi, a rank that computes: status" $status 0
     check_equal "$mpi, a rank that computes: nothing is said" \
         "$(grep -c 'no progress\|job is hung' "$scratch/err")" 0
-    wait
     stop_mpis
 done
+wait $run
+status=$?
+[ $status -eq 0 ] || cat "$scratch/run.out"
+check_equal "a rank that computes for 75 seconds, run: status" $status 0
 tests_end

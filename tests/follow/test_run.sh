@@ -23,14 +23,14 @@ status=$?
 answers "its own" 7
 check_equal "input and output" "$(cksum < "$scratch/out")" \
     "$(cksum < tests/kit/run.sh)"
-check_equal "errors, and nothing else" "$(cat "$scratch/err")" said
+check_equal "errors, and nothing else" "$(errors)" said
 run "$scratch/none"
 status=$?
 answers "no command" 127
 run tests/kit/run.sh < /dev/null
 status=$?
 answers "one that cannot be executed" 126
-check_equal "and why" "$(cat "$scratch/err")" \
+check_equal "and why" "$(errors)" \
     "mqdump: cannot execute 'tests/kit/run.sh': Permission denied"
 run --stuck-after 5
 status=$?
@@ -109,7 +109,7 @@ wait_until [ -s "$scratch/err" ]
 touch "$scratch/said"
 wait $runner
 check_equal "a watch that dies leaves the command alone" $? 3
-check_equal "and says so" "$(cat "$scratch/err")" \
+check_equal "and says so" "$(errors)" \
     "mqdump: the watch has ended early; the command runs on without it"
 
 # ---- Jobs ----------------------------------------------------------------------
@@ -119,8 +119,10 @@ run --stuck-after 1 -- "$program" --ranks 2 --seconds 600 \
     --counters "$scratch/counters" deadlock
 status=$?
 answers "a job that hangs" 124
-check_contains "why" "$(cat "$scratch/err")" \
-    "cause (certain): ranks 0, 1 $each_other"
+check_contains "why" "$(errors)" \
+    "Deadlock: ranks 0, 1 $each_other"
+check_equal "the last line" "$(tail -n 1 "$scratch/err")" "mqdump: ended the\
+ job, which made no progress for 1 s; exit status 124"
 check_equal "its output is its own" "$(cat "$scratch/out")" ""
 check_equal "nobody is left of it" "$(pgrep -af "$scratch/counters")" ""
 
@@ -162,7 +164,7 @@ for mpi in $(mpis); do
         "$scratch/ready"
     status=$?
     answers "$mpi: a ring" 124
-    check_contains "$mpi: why" "$(cat "$scratch/err")" \
+    check_contains "$mpi: why" "$(errors)" \
         "ranks 0, 1, 2, 3 $each_other in MPI_Recv"
     wait_until eval "! pgrep -f '$scratch/hangs' > /dev/null"
     check_equal "$mpi: nobody is left" "$(pgrep -af "$scratch/hangs")" ""

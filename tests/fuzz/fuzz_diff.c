@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "analysis/diff.h"
 #include "job/digest.h"
+#include "report/diff.h"
 #include "report/diff_report.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -44,7 +44,7 @@ static void report(const struct mq_analysis *analysis)
     static int (*const formats[])(const struct mq_analysis *,
                                   const struct mq_report_options *, FILE *,
                                   struct mq_error *) = {
-        mq_report_text, mq_report_json, mq_report_csv, mq_report_dot,
+        mq_report_text, mq_report_json, mq_report_csv,
         mq_report_svg, mq_page_data_write
     };
     struct mq_report_options options = { .width = 60 };

@@ -19,6 +19,7 @@
 
 #include <glob.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "mpi_interface.h"
 #include "queues/errors.h"
@@ -240,7 +241,9 @@ static void walk_queue(int op_class, mqs_tword_t size)
         FUZZ_CHECK(operation.desired_local_rank >= -1
                    && operation.desired_local_rank < size
                    && operation.desired_length >= -1
-                   && operation.extra_text[0][0] == '\0');
+                   && (operation.extra_text[0][0] == '\0'
+                       || strcmp(operation.extra_text[0],
+                                 "The buffer is not known") == 0));
         check_code(Mqs_operation_handle(&host.process, &handle));
         check_code(Mqs_request_mark(&host.process, handle, &handle));
         check_code(Mqs_operation_mark(&host.process, &handle));
@@ -264,6 +267,20 @@ static void ask_for_marks(void)
             (mqs_taddr_t)target->threads[0].arguments[i].value, &mark));
 }
 
+/* Who the members are of all worlds; RANKS has room, or is null. */
+static void ask_for_members(mqs_taddr_t handle, int size, int *ranks)
+{
+    mqs_taddr_t *worlds = calloc((size_t)size + 1, sizeof *worlds);
+
+    if (worlds != NULL && ranks != NULL
+        && check_code(Mqs_comm_members(&host.process, handle, size, worlds,
+                                       ranks)) == mqs_ok)
+        for (int i = 0; i < size; i++)
+            FUZZ_CHECK(worlds[i] != 0 && ranks[i] >= 0
+                       && ranks[i] < RANKS_LIMIT);
+    free(worlds);
+}
+
 static void walk_communicators(void)
 {
     int status = check_code(mqs_setup_communicator_iterator(&host.process));
@@ -282,6 +299,7 @@ static void walk_communicators(void)
         ranks = malloc(((size_t)communicator.size + 1) * sizeof *ranks);
         if (ranks != NULL)
             check_code(mqs_get_comm_group(&host.process, ranks));
+        ask_for_members(handle, (int)communicator.size, ranks);
         free(ranks);
         for (int op_class = 0; op_class < QUEUES; op_class++)
             walk_queue(op_class, communicator.size);

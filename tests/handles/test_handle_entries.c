@@ -26,8 +26,7 @@ static const char *const queries[] = {
 static const char *const conversions[] = {
     "mpidbg_comm_f2c", "mpidbg_errhandler_f2c", "mpidbg_group_f2c",
     "mpidbg_op_f2c", "mpidbg_datatype_f2c", "mpidbg_request_f2c",
-    "mpidbg_status_f2c", "mpidbg_errhandler_cxx2c", "mpidbg_request_cxx2c",
-    "mpidbg_status_cxx2c"
+    "mpidbg_status_f2c", "mpidbg_errhandler_cxx2c", "mpidbg_status_cxx2c"
 };
 
 enum {
@@ -313,23 +312,65 @@ static void test_languages(void)
     sim_destroy(s.base.sim);
 }
 
-static void test_cxx_communicators(void)
+/* Those of communicators and requests are told what kind of object it is. */
+static void test_cxx_objects(void)
 {
-    int (*convert)(mqs_image *, mqs_image_info *, mqs_process *,
+    int (*comm)(mqs_image *, mqs_image_info *, mqs_process *,
+                mqs_process_info *, mqs_taddr_t,
+                enum mpidbg_comm_info_bitmap_t, mqs_taddr_t *);
+    int (*request)(mqs_image *, mqs_image_info *, mqs_process *,
                    mqs_process_info *, mqs_taddr_t,
-                   enum mpidbg_comm_info_bitmap_t, mqs_taddr_t *);
+                   enum mpidbg_request_info_bitmap_t, mqs_taddr_t *);
     struct handle_scenario s;
     struct handle_session session;
     mqs_taddr_t c = 1;
 
-    test("mpidbg_comm_cxx2c");
-    handle_entry("mpidbg_comm_cxx2c", &convert);
+    handle_entry("mpidbg_comm_cxx2c", &comm);
+    handle_entry("mpidbg_request_cxx2c", &request);
     handle_scenario_create(&s, NULL, NULL);
     handle_session_open(&session, sim_target(s.base.sim));
-    CHECK_INT(convert(NULL, NULL, NULL, session.process.info, 4711,
-                      MPIDBG_COMM_INFO_CARTESIAN, &c),
+    test("mpidbg_comm_cxx2c");
+    CHECK_INT(comm(NULL, NULL, NULL, session.process.info, 4711,
+                   MPIDBG_COMM_INFO_CARTESIAN, &c),
               MPIDBG_ERR_NOT_SUPPORTED);
     CHECK_INT(c, 1);
+    test("mpidbg_request_cxx2c");
+    CHECK_INT(request(NULL, NULL, NULL, session.process.info, 4711,
+                      MPIDBG_REQUEST_INFO_PREDEFINED, &c),
+              MPIDBG_ERR_NOT_SUPPORTED);
+    CHECK_INT(c, 1);
+    CHECK_INT(request(NULL, NULL, NULL, session.process.info, 4711,
+                      MPIDBG_REQUEST_INFO_PREDEFINED, NULL),
+              MPIDBG_ERR_UNAVAILABLE);
+    handle_session_close(&session);
+    sim_destroy(s.base.sim);
+}
+
+/* Lists that the DLL does not give are not empty ones. */
+static void test_unsupported_lists(void)
+{
+    struct handle_scenario s;
+    struct handle_session session;
+    struct mpidbg_comm_info_t *it = NULL;
+    void (*release)(void *);
+    query_ft *query;
+    void *result = NULL;
+
+    test("lists of windows and files");
+    handle_entry("mpidbg_comm_query", &query);
+    handle_entry("mpidbg_release", &release);
+    handle_scenario_create(&s, NULL, NULL);
+    handle_session_open(&session, sim_target(s.base.sim));
+    CHECK_INT(query(NULL, NULL, NULL, session.process.info, 91, &result),
+              MPIDBG_SUCCESS);
+    it = result;
+    if (it != NULL) {
+        CHECK_INT(it->comm_num_derived_windows, MPIDBG_ERR_NOT_SUPPORTED);
+        CHECK_INT(it->comm_num_derived_files, MPIDBG_ERR_NOT_SUPPORTED);
+        CHECK(it->comm_derived_windows == NULL);
+        CHECK(it->comm_derived_files == NULL);
+        release(result);
+    }
     handle_session_close(&session);
     sim_destroy(s.base.sim);
 }
@@ -441,7 +482,8 @@ int main(void)
                "sizes of int, long and pointer are none that a target has");
     test_at_the_end();
     test_languages();
-    test_cxx_communicators();
+    test_cxx_objects();
+    test_unsupported_lists();
     for (size_t i = 0; i < sim_shape_count; i++)
         test_statuses(&sim_shapes[i]);
     test_itself();

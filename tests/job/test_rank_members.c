@@ -68,13 +68,13 @@ static size_t go_through(const struct mq_job *job,
 
     CHECK_INT(mq_rank_index_init(job, &error, &index), mq_ok);
     for (size_t place = 0; place < group->size; steps++) {
-        int32_t process;
+        struct mq_process_ref process;
         size_t many = mq_rank_members(&index, group, place, &process);
 
         CHECK_INT(many > 0 && many <= group->size - place, true);
         for (size_t i = 0; compares && i < many; i++)
             CHECK_INT(mq_rank_process(&index, mq_group_global(
-                          group, (int64_t)(place + i))), process);
+                          group, (int64_t)(place + i))).after, process.after);
         place += many;
     }
     mq_rank_index_deinit(&index);

@@ -1,9 +1,9 @@
 # test_spawned_one.sh - a spawned world of one rank
 # tier: live
 #
-# A world of one rank that others have spawned, with nothing prepared, with the
-# types that mqdump makes for Open MPI, and under libmqwatch: it waits for one of
-# those others, whose number is its own, and not for itself.
+# A world of one rank that others have spawned, with nothing prepared and under
+# libmqwatch: it waits for one of those others, whose number is its own, and not
+# for itself.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -14,10 +14,6 @@
 if ! have gdb || ! have mpicc.openmpi; then
     skip "a world of one" "it takes gdb and openmpi-bin"
     tests_end
-fi
-if have mpicc.openmpi; then
-    XDG_CACHE_HOME="$scratch/types" $mqdump --make-types 2> "$scratch/said" ||
-        fail "types are made" < "$scratch/said"
 fi
 
 all_wait() {
@@ -50,9 +46,9 @@ check() {
     if all_wait; then
         sleep 1     # who has written its file may not be in its call yet
         child=$(cat "$scratch/ready.child.0")
-        XDG_CACHE_HOME="$scratch/$1" check_told "all" \
+        check_told "all" \
             "$(cat "$scratch"/ready.parent.[01] | paste -sd, -),$child"
-        XDG_CACHE_HOME="$scratch/$1" check_told "the one alone" "$child"
+        check_told "the one alone" "$child"
     else
         skip "$name" "it cannot spawn here"
     fi
@@ -63,6 +59,5 @@ check() {
 mpi=openmpi
 "mpicc.$mpi" -g -o "$scratch/spawns.$mpi" tests/programs/hangs/spawns.c
 check unprepared ""
-check types ""
 check watched "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so"
 tests_end

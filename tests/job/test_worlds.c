@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "job/digest.h"
+#include "job/fill.h"
 #include "job/rank_text.h"
 #include "job/worlds.h"
 #include "tests/kit/harness.h"
@@ -21,6 +22,7 @@
     "comm 0x1 " rank " 3 1 MPI_COMM_WORLD\n" more
 #define BRIDGE_TO3(rank) "comm 0x2 " rank " 3 1 bridge\n"
 #define BRIDGE_TO2(rank) "comm 0x2 " rank " 2 0 bridge\n"
+#define UNTOLD(place, size) "comm 0x5 " place " " size " ? untold\n"
 #define COPY2(rank) "comm 0x3 " rank " 2 0 copy\n"
 #define COPY2_HIDDEN(rank) "comm 0x4 " rank " 2 0 copy_collective\n"
 
@@ -31,6 +33,15 @@
 struct situation {
     const char *name, *lines, *worlds, *kinds, *wanted;
 };
+
+/* And where the MPI library has numbers for worlds, for each process its own
+ * world's, and runs of members, each of them /COMMUNICATOR@WORLD+FIRST*COUNT.
+ */
+struct numbered {
+    struct situation it;
+    const char *members;
+};
+#define MERGED(world, at) world "/" at "@7+0*2/" at "@8+0*3"
 
 static const struct situation situations[] = {
     { "an inter-communicator between worlds of different size",
@@ -132,6 +143,59 @@ static const struct situation situations[] = {
       "3 world=1:0-1 c=?; -1 f=?" },
 };
 
+static const struct numbered numbered[] = {
+    { { "members of two worlds that have numbers",
+      WORLD2 WORLD3 OF2("0", UNTOLD("0", "5") "send pending 4/? 1 8 0x0\n")
+      OF2("1", UNTOLD("1", "5")) OF3("0", UNTOLD("2", "5"))
+      OF3("1", UNTOLD("3", "5") "receive pending 1/? 1 8 0x0\n"
+          "receive pending any 1 8 0x0\n")
+      OF3("2", UNTOLD("4", "5")), "00111", "",
+      "0 world=0:0-1 untold=0:0-1:2 <4; 1 world=0:0-1 untold=0:0-1:2; "
+      "2 world=1:0-2 untold=0:0-1:2; 3 world=1:0-2 untold=0:0-1:2 <1 <-1; "
+      "4 world=1:0-2 untold=0:0-1:2" },
+      MERGED("7", "1") " " MERGED("7", "1") " " MERGED("8", "1") " "
+      MERGED("8", "1") " " MERGED("8", "1") },
+    { { "the other side, of one size, and a copy of the own one",
+      WORLD2 OF2("0", COPY2("0") UNTOLD("0", "2"))
+      OF2("1", COPY2("1") UNTOLD("1", "2"))
+      OF2("0", COPY2("0") UNTOLD("0", "2"))
+      OF2("1", COPY2("1") UNTOLD("1", "2")), "0011", "",
+      "0 world=0:0-1 copy=0:0-1 untold=1:1,1:0; "
+      "1 world=0:0-1 copy=0:0-1 untold=1:1,1:0; "
+      "2 world=1:0-1 copy=1:0-1 untold=0:0-1; "
+      "3 world=1:0-1 copy=1:0-1 untold=0:0-1" },
+      "7/2@8+1*1/2@8+0*1 7/2@8+1*1/2@8+0*1 8/2@7+0*2 8/2@7+0*2" },
+    { { "of a world that was not given, of too many, of ranks that it lacks",
+      WORLD2 WORLD3 OF2("0", UNTOLD("0", "4") "send pending 3/? 1 8 0x0\n")
+      OF2("1", UNTOLD("1", "4") "send pending 3/? 1 8 0x0\n")
+      OF3("0", UNTOLD("2", "4") "send pending 3/? 1 8 0x0\n")
+      OF3("1", UNTOLD("2", "4") "send pending 3/? 1 8 0x0\n")
+      OF3("2", UNTOLD("2", "4")), "00111", "",
+      "0 world=0:0-1 untold=? <-1 (remark on untold); "
+      "1 world=0:0-1 untold=? <-1 (remark on untold); "
+      "2 world=1:0-2 untold=? <-1 (remark on untold); "
+      "3 world=1:0-2 untold=? <-1 (remark on untold); 4 world=1:0-2 untold=?" },
+      "7/1@7+0*2/1@9+0*2 7/1@7+0*2/1@8+0*3 8/1@7+0*2/1@8+2*2 8 8" },
+    { { "numbers that two worlds have, or of which a world has two",
+      WORLD2 WORLD3 OF2("0", UNTOLD("0", "5")) OF2("1", UNTOLD("1", "5"))
+      OF3("0", UNTOLD("2", "5")) OF3("1", UNTOLD("3", "5"))
+      OF3("2", UNTOLD("4", "5")) OF2("0", UNTOLD("0", "5")), "001112", "",
+      "0 world=0:0-1 untold=?; 1 world=0:0-1 untold=?; "
+      "2 world=1:0-2 untold=?; 3 world=1:0-2 untold=?; "
+      "4 world=1:0-2 untold=?; 5 world=2:0-1 untold=?" },
+      MERGED("7", "1") " " MERGED("7", "1") " " MERGED("8", "1") " "
+      MERGED("8", "1") " " MERGED("9", "1") " " MERGED("7", "1") },
+    { { "one whose number is not known waits for nobody knows whom",
+      WORLD2 OF2("0", BRIDGE_TO2("0")
+                 UNTOLD("0", "2") "receive pending 1/? 1 8 0x0\n")
+      OF2("1", UNTOLD("1", "2")) OF2("0", UNTOLD("0", "2"))
+      OF2("1", BRIDGE_TO2("1")), "0011", "",
+      "0 world=0:0-1 bridge=? untold=? <-1 (remark on untold); "
+      "1 world=0:0-1 untold=1:0-1; 2 world=1:0-1 untold=0:0-1; "
+      "3 world=1:0-1 bridge=1:0-1" },
+      "0 7/1@8+0*2 8/1@7+0*2 8" },
+};
+
 static void tell_kinds(struct mq_process *process, const char **kinds)
 {
     for (size_t c = 0; c < process->communicator_count && **kinds != '\0'; c++)
@@ -142,6 +206,25 @@ static void tell_kinds(struct mq_process *process, const char **kinds)
             (uint8_t)(kind == 'a' ? mq_kind_intra
                       : kind == 'e' ? mq_kind_inter : mq_kind_unknown);
     }
+}
+
+/* Takes the process's word of MEMBERS. */
+static void tell_members(struct mq_process *process, const char **members)
+{
+    char *end;
+
+    process->world_number = strtoull(*members, &end, 10);
+    while (*end == '/') {
+        struct mq_members it;
+        struct mq_error error;
+
+        it.communicator = (uint32_t)strtoull(end + 1, &end, 10);
+        it.world = strtoull(end + 1, &end, 10);
+        it.first = (int32_t)strtol(end + 1, &end, 10);
+        it.count = (int32_t)strtol(end + 1, &end, 10);
+        CHECK_INT(mq_process_add_members(process, &it, &error), mq_ok);
+    }
+    *members = end;
 }
 
 /* The process as its place, groups and the peers of its operations. */
@@ -169,7 +252,8 @@ static void add_process(struct mq_strbuf *words, const struct mq_job *job,
                                                  .communicator].name);
 }
 
-static void check_situation(const struct situation *it)
+/* MEMBERS is null where there are no numbers. */
+static void check_situation(const struct situation *it, const char *members)
 {
     struct mq_job *job = written_job(it->lines);
     struct mq_world worlds[3] = { { "w0", 0, 1 }, { "w1", 0, 1 },
@@ -186,6 +270,8 @@ static void check_situation(const struct situation *it)
         if (job->processes[p].world >= count)
             count = job->processes[p].world + 1;
         tell_kinds(&job->processes[p], &kinds);
+        if (members != NULL)
+            tell_members(&job->processes[p], &members);
     }
     CHECK_INT(mq_worlds_join(job, 0, worlds, count, &error), mq_ok);
     CHECK_STRING(error.text, "");
@@ -289,7 +375,9 @@ static void test_words(void)
 int main(void)
 {
     for (size_t i = 0; i < sizeof situations / sizeof situations[0]; i++)
-        check_situation(&situations[i]);
+        check_situation(&situations[i], NULL);
+    for (size_t i = 0; i < sizeof numbered / sizeof numbered[0]; i++)
+        check_situation(&numbered[i].it, numbered[i].members);
     test_refused();
     test_agreement();
     test_words();

@@ -13,7 +13,6 @@ genuine=tests/data/genuine
 tests_passed=0
 tests_skipped=0
 scratch=$(mktemp -d) || exit 2
-export XDG_CACHE_HOME="$scratch/cache"  # nothing of the user's counts
 unset DEBUGINFOD_URLS
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM
@@ -59,6 +58,19 @@ skip() {
     tests_skipped=$((tests_skipped + 1))
     printf 'skipped: %s: %s\n' "$1" "$2"
 }
+
+# check_schema NAME FILE: whether a report for programs follows the schema.
+check_schema() {
+    if command -v python3 > /dev/null; then
+        check_equal "$1" "$(python3 tests/report/schema.py \
+            tests/report/report.schema.json < "$2" 2>&1)" ''
+    else
+        skip "$1" "there is no python3"
+    fi
+}
+
+# What is on standard error, but that the host of these tests is busy.
+errors() { sed '/^mqdump: this host is busy: /d' "$scratch/err"; }
 
 # A script that checks nothing has failed.
 tests_end() {

@@ -115,7 +115,7 @@ end_starter() {
 
 have() { command -v "$1" > /dev/null; }
 
-# Whether this build reads processes, and holds starters, without a gdb.
+# Whether this build reads processes, and holds starters.
 reads_directly() { "$mqdump" --version | grep -q elfutils; }
 
 # ranks_in FILE: the ranks that are shown in it and where they are, in one line.

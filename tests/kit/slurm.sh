@@ -30,6 +30,7 @@ slurm_ports() {
 }
 
 # slurm_configure NODES CPUS: with the epilog in $scratch/epilog, if there is one.
+# Jobs have numbers that those of another test at the same time do not have.
 slurm_configure() {
     port=$(slurm_ports) name=$(hostname) user=$(id -un)
     cat << CONFIGURATION
@@ -41,6 +42,7 @@ AuthType=auth/munge
 AuthInfo=socket=$slurm/munge.sock
 CredType=cred/munge
 SlurmctldPort=$port
+FirstJobId=$port
 SlurmctldPidFile=$slurm/slurmctld.pid
 SlurmctldLogFile=$slurm/slurmctld.log
 StateSaveLocation=$slurm/state

@@ -8,32 +8,27 @@
 
 . tests/kit/harness.sh
 . tests/kit/live.sh
-. tests/kit/slow_gdb.sh
 
-if ! have gdb; then
-    skip "an interrupted launch" "there is no gdb"
+if ! reads_directly; then
+    skip "an interrupted launch" "this build has no elfutils"
     tests_end
 fi
 
 counters=$scratch/counters ranks=6
 job_is_gone() { ! pgrep -f "$counters" > /dev/null; }
-# The starter's gdb attaches to the ranks, too.
-runs_and_waits() {
-    rm -f "$ATTACHED"
-    grep -qs 'the job runs' "$scratch/err" && job_is_ready
-}
+runs_and_waits() { grep -qs 'the job runs' "$scratch/err" && job_is_ready; }
 
-env --default-signal=INT "$mqdump" --gdb "$slow_gdb" --verbose -j 1 \
-    --launch -- "$BUILD/job/le64/job-partial" --ranks 6 --seconds 900 \
+# The DLL waits as long as there is a file, which it makes.
+export WAITS="$scratch/waits"
+env --default-signal=INT "$mqdump" --dll "$BUILD/tests/dlls/waits.so" \
+    --verbose -j 1 --launch -- "$BUILD/job/le64/job-partial" --ranks 6 --seconds 900 \
     --counters "$counters" pending > "$scratch/out" 2> "$scratch/err" &
 launcher=$!
-wait_until [ -e "$ATTACHED" ] || fail "no starter" < "$scratch/err"
-rm -f "$ATTACHED"
 wait_until runs_and_waits || fail "it does not run" < "$scratch/err"
 kill -INT $launcher
-wait_until [ -e "$ATTACHED" ] || fail "it is not read" < "$scratch/err"
+wait_until [ -e "$WAITS" ] || fail "it is not read" < "$scratch/err"
 kill -INT $launcher
-rm -f "$ATTACHED"
+rm -f "$WAITS"
 wait $launcher
 status=$?
 check_equal "it ends of the signal" "$status" 130

@@ -21,7 +21,7 @@ refuses() {
     timeout 300 "$mqdump" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
     status=$?
     check_equal "$name: status" "$((status == 2 || status == 125))" 1
-    check_contains "$name: why" "$(cat "$scratch/err")" "$sentence"
+    check_contains "$name: why" "$(errors)" "$sentence"
     check_equal "$name: nothing is started" "$(cat "$scratch/out")" ''
 }
 
@@ -53,7 +53,7 @@ for mpi in $(mpis); do
             "$mqdump" run --keep "$scratch/others" -- "mpirun.$mpi" -n 2 \
             "$program" ring > "$scratch/out" 2> "$scratch/err"
         check_contains "$mpi: one that may not be written" \
-            "$(cat "$scratch/err")" \
+            "$(errors)" \
             "cannot keep records in the folder $scratch/others: Permission"
     fi
 

@@ -19,7 +19,7 @@ check_way() {
     EXITS=$way timeout 60 $mqdump --dll "$dll" "$@" > "$scratch/out" \
         2> "$scratch/err"
     check_equal "$way, $1: exit status" $? 2
-    check_contains "$way, $1" "$(cat "$scratch/err")" "$sentence"
+    check_contains "$way, $1" "$(errors)" "$sentence"
 }
 
 for way in exit _exit; do

@@ -52,7 +52,7 @@ for mpi in $(mpis); do
     gdb -nx -batch -p "$second" -ex "source $BUILD/mqdump.py" -ex mqdump \
         > "$scratch/out" 2> "$scratch/err"
     shows "the call in gdb" \
-        "rank 1 in MPI_Recv at tests/programs/hangs/hangs.c:"
+        "rank 1 in MPI_Recv at hangs.c:"
     shows "its arguments" \
         "waits for rank 0 (receive of tag 17 on MPI_COMM_WORLD)"
     stop_mpis

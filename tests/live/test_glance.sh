@@ -72,7 +72,7 @@ wait_until grep -q 'stood still' "$scratch/err"
 kill -KILL $(cat "$scratch"/ready.0 "$scratch"/ready.1)
 wait $looking
 check_equal "ranks end: exit status" $? 2
-check_contains "ranks end" "$(cat "$scratch/err")" "ended while it was read"
+check_contains "ranks end" "$(errors)" "ended while it was read"
 stop_mpis
 
 # ---- A call that returns -----------------------------------------------------

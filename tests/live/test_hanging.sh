@@ -113,11 +113,11 @@ check_answer 'a rank has ended' "$all" 1 --looks 1 --still --ranks-are 0,1,2
 look --looks 1 --still
 check_equal 'nothing tells the rank of one that ended' "$status,$answer" \
     '2,unknown; unknown not-read: 2, behind it 0-1'
-check_contains 'it is named' "$(cat "$scratch/err")" \
+check_contains 'it is named' "$(errors)" \
     "there is no process $last on this host"
 $mqdump --still --job "$job" > "$scratch/out" 2> "$scratch/err"
 check_equal 'a rank of the table has ended' \
-    "$(sed -n '/^cause/q; p' "$scratch/out" | paste -sd' ' -)" \
+    "$(sed -n '/^certain/q; p' "$scratch/out" | paste -sd' ' -)" \
     'Stuck: ranks 0, 1 wait for rank 2, which has ended and will '\
 'never answer'
 stop_jobs

@@ -13,8 +13,8 @@
 
 looks=${LOOKS:-4}
 
-if ! have gdb; then
-    skip "programs that go on" "there is no gdb"
+if ! reads_directly; then
+    skip "programs that go on" "this build has no elfutils"
     tests_end
 fi
 

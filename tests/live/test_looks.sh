@@ -8,8 +8,8 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-if ! have gdb; then
-    skip "looks" "there is no gdb"
+if ! reads_directly; then
+    skip "looks" "this build has no elfutils"
     tests_end
 fi
 
@@ -38,7 +38,7 @@ check_equal "looks in a digest" \
     "$(grep -c '^looks 1 0.000 unknown$' "$scratch/digest")" 4
 $mqdump -v --looks 2 --pid "$(job_pids)" > "$scratch/out" 2> "$scratch/err"
 check_contains "it is told how long they stood still" \
-    "$(cat "$scratch/err")" '4 processes stood still for'
+    "$(errors)" '4 processes stood still for'
 
 # ---- Where it is ------------------------------------------------------------
 
@@ -82,9 +82,9 @@ $mqdump -v --looks 1 --pid "$(job_pids),$held" > "$scratch/out" \
     2> "$scratch/err"
 kill -KILL "$(cat "$scratch/child")"
 wait $held
-check_contains "one that does not stop" "$(cat "$scratch/err")" \
+check_contains "one that does not stop" "$(errors)" \
     "process $held cannot be stopped"
-check_contains "it holds up nobody" "$(cat "$scratch/err")" \
+check_contains "it holds up nobody" "$(errors)" \
     "2 processes stood still for 0."
 stop_jobs
 
@@ -105,7 +105,7 @@ stop_jobs
 
 for wrong in 0 x 1x -1 4000; do
     $mqdump --settle "$wrong" --pid 1 > "$scratch/out" 2> "$scratch/err"
-    check_contains "--settle $wrong" "$(cat "$scratch/err")" \
+    check_contains "--settle $wrong" "$(errors)" \
         "--settle takes seconds, up to an hour, not '$wrong'"
 done
 

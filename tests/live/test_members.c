@@ -36,11 +36,10 @@ static void add(struct mq_proctable *table, const char *host, int64_t pid,
         abort();
 }
 
-/* Shows TABLE, in which nobody is of this host, for the process PID. */
-static void show(struct mq_proctable *table, int pid)
+/* Shows TABLE, in which nobody is of this host. */
+static void show(struct mq_proctable *table)
 {
-    const struct mq_live_settings settings = { .gdb = "/nowhere/gdb" };
-    const struct mq_held held = { NULL, pid };
+    const struct mq_live_settings settings = { .quiet = true };
     const struct mq_read_options how = {
         .choice = { .teller = &heard.teller }, .live = &settings
     };
@@ -50,7 +49,7 @@ static void show(struct mq_proctable *table, int pid)
     listener_begin(&heard);
     CHECK_INT(mq_job_create(&error, &reading.job), mq_ok);
     mq_proctable_sort(table, NULL);
-    CHECK_INT(mq_members_show(table, &held, &how, &reading, &error), mq_ok);
+    CHECK_INT(mq_members_show(table, &how, &reading, &error), mq_ok);
     CHECK_STRING(error.text, "");
     CHECK(!reading.is_incomplete);
     CHECK_INT(reading.job->process_count, 0);
@@ -68,7 +67,7 @@ static void test_hosts(void)
     add(&table, "b", 13, 2, NULL, NULL);
     add(&table, NULL, 14, 3, NULL, NULL);
     add(&table, "a", -1, 4, NULL, NULL);
-    show(&table, 1);
+    show(&table);
     CHECK_STRING(heard.text,
                  "! rank 3 is on an unknown host: /bin/job, pid 14\n"
                  "! run on the host it is on: mqdump --pid 14 --ranks-are 3\n"
@@ -88,7 +87,7 @@ static void test_worlds(void)
     add(&table, "a", 11, 0, "w0", NULL);
     add(&table, "a", 21, 0, "w1", "w0");
     add(&table, "b", 22, 1, "w1", "w0");
-    show(&table, 1);
+    show(&table);
     CHECK_STRING(heard.text,
                  "- world w1 was spawned by rank 3 of world w0, as its spawn "
                  "number 1\n"
@@ -109,7 +108,7 @@ static void test_many(void)
     test("many processes of one host");
     for (i = 0; i < 200; i++)
         add(&table, "a", 1000000 + i, i, NULL, NULL);
-    show(&table, 1);
+    show(&table);
     for (; *line != '\0'; line = strchr(line, '\n') + 1) {
         const char *end = strchr(line, '\n'), *c;
 

@@ -50,13 +50,47 @@ is_told() {
     site=halo.py:$(line_of waits "$1")
     report=$(tr -s '\n ' ' ' < "$scratch/text")
     check_contains "$case: the site" "$report" \
-        "in MPI_Recv at $scratch/$site waits for rank"
+        "in MPI_Recv at $site waits for rank"
     check_contains "$case: the stack" "$report" \
-        "halo.main at $scratch/halo.py:$(line_of begins 1) > halo.exchange \
-at $scratch/halo.py:$(line_of calls 1) > "
+        "halo.main at halo.py:$(line_of begins 1) > halo.exchange \
+at halo.py:$(line_of calls 1) > "
     check_contains "$case: json" "$(tr -d '\n ' < "$scratch/json")" \
         "\"line\":$(line_of waits "$1")"
     check_contains "$case: html" "$(cat "$scratch/html")" "$site"
+}
+
+# Where libmqwatch remembers operations, their lines in mpi4py are no program's.
+ended_elsewhere() {
+    cat > "$scratch/gather.py" << 'END'
+import array
+import os
+import sys
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+numbers = array.array("d", [0])
+with open("%s.%d" % (sys.argv[1], comm.rank), "w") as file:
+    file.write("%d\n" % os.getpid())
+if comm.rank == 1:
+    comm.Gather(numbers, None, root=0)
+    comm.Bcast(numbers, root=0)
+comm.Allreduce(MPI.IN_PLACE, numbers)
+END
+    start_ready "$mpi" 3 env \
+        LD_PRELOAD="$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so" \
+        /usr/bin/python3 "$scratch/gather.py" "$scratch/ready"
+    wait_until is_different
+    check_equal "$mpi, mpi4py: no line of its own" \
+        "$(grep -c 'MPI\.c:' "$scratch/text")" 0
+    check_contains "$mpi, mpi4py: the lines of the program" \
+        "$(tr -s '\n ' ' ' < "$scratch/text")" \
+        "called by <module> at gather.py:"
+    stop_mpis
+}
+
+is_different() {
+    $mqdump --pid "$pids" > "$scratch/text" 2> "$scratch/err"
+    grep -q '^Deadlock: different collective operations' "$scratch/text"
 }
 
 cp tests/programs/scripts/halo.py "$scratch"
@@ -84,6 +118,7 @@ for mpi in $(mpis); do
         case="$mpi, mpi4py, a thread"
         show "$mpi" /usr/bin/python3 mpi4py thread
         is_told 2
+        ended_elsewhere
     fi
 done
 

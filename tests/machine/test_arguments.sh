@@ -61,7 +61,7 @@ is_told() {
     kill -CONT "$pid"
     sleep 0.05
     kill -STOP "$pid"
-    BUILD=$BUILD "$BUILD/tests/kit/both" direct "$pid" > "$scratch/out" \
+    BUILD=$BUILD "$BUILD/tests/kit/target" read "$pid" > "$scratch/out" \
         2> "$scratch/said"
     awk "$compare" "$1" "$scratch/out" > "$scratch/direct"
     ! grep -q -- '- never' "$scratch/direct"

@@ -3,7 +3,7 @@
 #
 # The table of MPI's functions, mpi/functions.def, has what libmqwatch preloads
 # (watch/calls.def): with the same parameters, and what is collective there is
-# collective here.  What gdb's script has is made of it.
+# collective here.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

@@ -29,6 +29,6 @@ says mpi_interface.h "mqs_dprints_fp, which the draft (6.8.1) omits" \
     "those of the remote group" "Global ranks of operations may be -1" \
     "stays in its queue until it is waited for or tested" \
     "allocates with mqs_malloc_fp alone" "mqs_interface_version is an enumerator"
-says include/mpi_handles_interface.h "Who frees a description" \
-    "MPIDBG_MAX_OBJECT_NAME is the MPI's own" "files, infos and windows are not"
+says include/mpi_handles_interface.h "who frees a description" \
+    "MPIDBG_MAX_OBJECT_NAME is the MPI's own" "Files, infos and windows are not"
 tests_end

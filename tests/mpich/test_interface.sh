@@ -233,9 +233,26 @@ MPIDBG_ERRH_INFO_FREED_OBJECT 64
 MPIDBG_ERRH_CAP_HANDLE_LIST 16
 MPIDBG_REQUEST_INFO_PREDEFINED 1
 MPIDBG_STATUS_INFO_PREDEFINED 1
+MPIDBG_MAX_RETURN_CODE 6
+MPIDBG_COMM_CAP_MAX 65
+MPIDBG_COMM_INFO_MAX 1025
+MPIDBG_ERRH_CAP_MAX 17
+MPIDBG_ERRH_INFO_MAX 65
+MPIDBG_REQUEST_CAP_BASIC 1
+MPIDBG_REQUEST_CAP_MAX 2
+MPIDBG_STATUS_CAP_BASIC 1
+MPIDBG_STATUS_CAP_MAX 2
+MPIDBG_STATUS_INFO_MAX 2
 END
 } > "$scratch/values.c"
-compiles "values of mpi_handles_interface.h" gcc -std=c99 "$scratch/values.c"
+cat >> "$scratch/values.c" << 'END'
+int (*const request_cxx2c)(mqs_image *, mqs_image_info *, mqs_process *,
+                           mqs_process_info *, mqs_taddr_t,
+                           enum mpidbg_request_info_bitmap_t,
+                           mqs_taddr_t *) = mpidbg_request_cxx2c;
+END
+compiles "values of mpi_handles_interface.h" gcc -std=c99 -Werror \
+    "$scratch/values.c"
 
 # members NAME STRUCT MEMBER... : their order, from the first byte on.
 members() {

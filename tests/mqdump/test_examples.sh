@@ -50,10 +50,9 @@ mqdump --diff DIR1 DIR2|0
 mkdir digests|0
 srun --overlap --jobid 1234 --ntasks-per-node 1 sh -c 'mqdump --digest digests/$(hostname) --pid $(pgrep -d, -x solver)'|0
 mqdump digests|1
-(gdb) mqdump --all-inferiors|in test_live.sh
+(gdb) mqdump --all-inferiors|in test_inside.sh
 (gdb) mqdump handle EXPRESSION|in test_handles_live.sh
-(gdb) mqdump print-handles on|in test_handles_live.sh
-(gdb) source mqdump.py|in test_handles_live.sh
+(gdb) source mqdump.py|in test_inside.sh
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 4 ./solver|in test_watch.sh
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 512 ./solver|in test_watch.sh
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -x MQWATCH_RECORD -x LD_PRELOAD -n 512 ./solver|in test_watch_recorded.sh
@@ -71,8 +70,6 @@ mqdump record|in test_keep.sh
 mqdump run --keep "/shared/$SLURM_JOB_ID" -- mpirun -n 4 ./solver|in test_recipes.sh
 [ -d "/shared/$SLURM_JOB_ID" ] || exit 0|not: it is a line of an epilog that runs in its test
 mqdump --core EXE CORE|in test_live.sh
-mqdump --gdb gdb-multiarch --until MPI_Finalize --remote HOST:PORT EXE|in test_live.sh
-mqdump --make-types|in test_openmpi.sh
 mqdump --slurm 1234|in test_slurm.sh
 mqdump --slurm JOB|in test_slurm.sh
 mqdump --hosts a,b,c|in test_ssh.sh

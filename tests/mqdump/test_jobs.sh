@@ -45,18 +45,59 @@ start_as_user() {
 
 $as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
 check_equal "no job: exit status" $? 2
-check_contains "no job" "$(cat "$scratch/err")" \
+check_contains "no job" "$(errors)" \
     "no MPI job of yours runs on this host"
 check_equal "no job: nothing is shown" "$(cat "$scratch/out")" ""
+
+# Of MPICH 1.x, whose rank 0 has started the others: no environment tells.
+cp "$BUILD/job/le64/job" "$scratch"
+$as_user "$scratch/job" --ranks 2 --counters "$scratch/home/counters" deadlock &
+job=$!
+jobs_started="$jobs_started $job"
+counters=$scratch/home/counters ranks=2
+wait_until job_is_ready || fail "the job of MPICH 1.x starts" < /dev/null
+$as_user "$scratch/mqdump" --dll "$scratch/libtvmpich.so" > "$scratch/out" \
+    2> "$scratch/err"
+check_equal "a job of MPICH 1.x: exit status" $? 1
+check_contains "a job of MPICH 1.x" "$(cat "$scratch/out")" \
+    "ranks 0, 1 $each_other in MPI_Recv"
+stop_jobs
+$as_user "$scratch/mqdump" doctor > "$scratch/out" 2> "$scratch/err"
+check_equal "no job for the doctor" $? 2
 
 start_as_user first 2 ring_recv
 $as_user "$scratch/mqdump" --verbose --looks 2 > "$scratch/out" 2> "$scratch/err"
 check_contains "the only job" "$(cat "$scratch/out")" \
     "ranks 0, 1 $each_other in MPI_Recv"
-check_contains "the only job is named" "$(cat "$scratch/err")" \
+check_contains "the only job is named" "$(errors)" \
     "the only job of yours on this host was started by process"
 
+$as_user "$scratch/mqdump" doctor > "$scratch/out" 2> "$scratch/err"
+check_contains "the doctor examines the only job" \
+    "$(tr -s ' \n' '  ' < "$scratch/out")" \
+    "of the program $scratch/hangs, can be read"
+
+# Who means the job names its starter all the same.
+for what in '' doctor; do
+    # shellcheck disable=SC2086
+    $as_user "$scratch/mqdump" $what --pid "$(pgrep -n -u $user -f \
+        "^mpirun.$mpi .*$scratch/hangs")" > "$scratch/out" 2> "$scratch/err"
+    check_equal "a starter as a rank: exit status${what:+ of the doctor}" $? 2
+    check_contains "a starter as a rank${what:+: the doctor}" \
+        "$(errors)" "no rank; for the job that it has started: \
+mqdump --job "
+done
+
 start_as_user second 3 computing
+for what in doctor '--watch 1' '--format json' '--raw'; do
+    # shellcheck disable=SC2086
+    timeout 60 $as_user "$scratch/mqdump" $what > "$scratch/out" \
+        2> "$scratch/err"
+    check_equal "two jobs, $what: exit status" $? 2
+    check_equal "two jobs, $what: output" "$(cat "$scratch/out")" ""
+    check_contains "two jobs, $what" "$(errors)" \
+        "name one with --job"
+done
 $as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
 check_equal "two jobs: exit status" $? 0
 check_contains "two jobs" "$(cat "$scratch/out")" "Your MPI jobs on this host"

@@ -48,7 +48,7 @@ check_failures() {
     check_equal "$name: $nth allocations" "$(cat "$scratch/wrong")" ''
 }
 
-for format in text json csv dot svg html; do
+for format in text json csv svg html; do
     check_failures "format $format" --format $format
 done
 check_failures 'a digest' --digest -

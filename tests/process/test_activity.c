@@ -108,6 +108,30 @@ static void test_changing(void)
     CHECK_INT(series.now.share, -1);
 }
 
+/* One that is runnable whenever it is asked, but has had what it SOUGHT of a
+ * second: seconds of a processor, or in the queue for one.
+ */
+static const char *doing_of(pid_t runnable, double sought)
+{
+    struct mq_activity_series series = {
+        .free_seconds = 1, .sought_freely = sought
+    };
+
+    mq_activity_look(&series, runnable, runnable);
+    return mq_doing_names[series.now.doing];
+}
+
+static void test_busy_host(void)
+{
+    pid_t child = start(spin, 'R');
+
+    test("one that waits for a processor most of the time computes");
+    CHECK_STRING(doing_of(child, 0.9), "computing");
+    test("one that hardly wanted one has just been woken");
+    CHECK_STRING(doing_of(child, 0.1), "asleep");
+    end(child);
+}
+
 static char *written(const struct mq_activity *activity)
 {
     char *text = NULL;
@@ -124,6 +148,7 @@ static void test_words(void)
     static const char *const good[] = {
         "activity asleep 3 1795393696 openat\n",
         "activity computing 100 0 %\n",
+        "activity working 60 5 %\n",
         "activity stopped -1 7 %\n"
     };
     static const struct {
@@ -159,10 +184,32 @@ static void test_words(void)
     }
 }
 
+static void nap(void)
+{
+    for (;;)
+        mq_nap(1);
+}
+
+/* As one does that a look has just woken. */
+static void test_naps(void)
+{
+    struct mq_activity_series series = { .begin = 0 };
+    pid_t child = start(nap, 'S');
+
+    test("who runs for instants sleeps");
+    mq_activity_begin(&series, child);
+    mq_nap(1000);
+    mq_activity_look(&series, child, child);
+    CHECK_INT(series.now.doing, mq_asleep);
+    end(child);
+}
+
 int main(void)
 {
     test_reading();
     test_changing();
+    test_busy_host();
     test_words();
+    test_naps();
     return tests_end();
 }

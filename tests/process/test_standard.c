@@ -1,10 +1,13 @@
 /* test_standard.c - the three descriptors that programs begin with are open,
- * and standard error is written by lines. / SPDX-License-Identifier:
- * BSD-2-Clause */
+ * standard error is written by lines, and many files may be open
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,9 +92,40 @@ static void check_lines(void)
     close(kept);
 }
 
+/* Whether the soft limit is what the system allows, and what it was for other
+ * programs.
+ */
+static int raises_limit(void)
+{
+    struct rlimit raised, restored;
+
+    if (getrlimit(RLIMIT_NOFILE, &raised) != 0)
+        return 9;
+    mq_standard_restore();
+    if (getrlimit(RLIMIT_NOFILE, &restored) != 0)
+        return 9;
+    return (raised.rlim_cur == raised.rlim_max ? 0 : 1)
+           | (restored.rlim_cur == 64 ? 0 : 2);
+}
+
+static void check_limit(void)
+{
+    struct rlimit before, few;
+
+    test("as many files as the system allows");
+    if (getrlimit(RLIMIT_NOFILE, &before) != 0)
+        exit(2);
+    few = before;
+    few.rlim_cur = 64;
+    setrlimit(RLIMIT_NOFILE, &few);
+    CHECK_INT(in_child(0, raises_limit), 0);
+    setrlimit(RLIMIT_NOFILE, &before);
+}
+
 int main(void)
 {
     check_descriptors();
     check_lines();
+    check_limit();
     return tests_end();
 }

@@ -32,7 +32,7 @@ check_freed() {
     fi
     check_contains "$name: the other message" "$(cat "$scratch/raw")" \
         "unexpected status=complete desired_local=1 desired_global=1 tag=6 "
-    check_contains "$name: that one is missing" "$(cat "$scratch/err")" \
+    check_contains "$name: that one is missing" "$(errors)" \
         "A message has arrived on a communicator that this process does not"
     stop_mpis
 }

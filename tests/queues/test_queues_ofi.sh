@@ -86,10 +86,10 @@ stop_mpis
 # The other one's number may have been given to a smaller communicator.
 for again in "" anew; do
     # shellcheck disable=SC2086
-    look "^near miss: rank 0 waits for tag 9 from rank 1 on MPI_COMM_WORLD" \
+    look "rank 0 expects tag 9 from rank 1 on MPI_COMM_WORLD" \
         "$scratch/state_freed" "$scratch/ready" $again
     check_contains "one on a communicator that was freed, $again" \
-        "$(cat "$scratch/err")" \
+        "$(errors)" \
         "A message has arrived on a communicator that this process does not"
     stop_mpis
 done

@@ -47,8 +47,12 @@ check_equal 'not in the short report' \
     "$(shown | grep -c 'collective operations on')" 0
 
 shown --format json > "$scratch/json"
-check_equal 'for programs, by the schema' "$(python3 tests/report/schema.py \
-    tests/report/report.schema.json < "$scratch/json" 2>&1)" ''
+check_schema 'for programs, by the schema' "$scratch/json"
+if ! command -v python3 > "$scratch/which"; then
+    skip 'for programs' 'there is no python3'
+    tests_end
+    exit
+fi
 check_equal 'for programs' "$(python3 - "$scratch/json" << 'END'
 import json, sys
 

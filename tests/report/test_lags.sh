@@ -39,8 +39,7 @@ told() {
         2> "$scratch/err"
     check_equal "$1, for programs" "$(grep -A99 collective-lag "$scratch/json" \
         | sed -n 's/.*"text": "\(.* behind: .*\)".*/\1/p')" "$2"
-    check_equal "$1, by the schema" "$(python3 tests/report/schema.py \
-        tests/report/report.schema.json < "$scratch/json" 2>&1)" ''
+    check_schema "$1, by the schema" "$scratch/json"
 }
 
 # waiting RANK ENTERED: in that one.

@@ -7,12 +7,10 @@
 
 . tests/kit/harness.sh
 
-for need in python3 dot; do
-    if ! command -v $need > "$scratch/which"; then
-        skip "nasty names" "there is no $need"
-        tests_end
-    fi
-done
+if ! command -v python3 > "$scratch/which"; then
+    skip "nasty names" "there is no python3"
+    tests_end
+fi
 
 mkdir "$scratch/digests"
 python3 tests/report/nasty_names.py "$BUILD/mqdump" "$scratch/digests" \
@@ -25,6 +23,6 @@ while IFS= read -r line; do
     *) echo "$line" | fail "a case" ;;
     esac
 done < "$scratch/cases"
-check_equal "there were many" $(($(wc -l < "$scratch/cases") > 200)) 1
+check_equal "there were many" $(($(wc -l < "$scratch/cases") > 150)) 1
 
 tests_end

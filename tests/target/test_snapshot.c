@@ -247,7 +247,7 @@ static const struct {
     const char *sentence;
 } bad[] = {
     /* the version */
-    {1, "mqsnap 5", ":1: version 5 of the format is not known"},
+    {1, "mqsnap 6", ":1: version 6 of the format is not known"},
     {1, "mqsnap 10", ":1: version 10 of the format is not known"},
     {1, "mqsnap", ":1: this is not a snapshot"},
     {1, "# comment\nmqsnap 1", ":1: this is not a snapshot"},

@@ -1,9 +1,9 @@
 # test_healthy_mpis.sh - programs that go on, on today's MPIs
 # tier: live
 #
-# Programs that go on, on the MPIs that are here, with nothing prepared, with
-# the types that mqdump makes for Open MPI, and under libmqwatch: none hangs
-# for certain, and one may seem to in at most 2 of 100 looks.
+# Programs that go on, on the MPIs that are here, with nothing prepared and
+# under libmqwatch: none hangs for certain, and one may seem to in at most 2 of
+# 100 looks.
 #
 # LOOKS says how many looks there are in all; of a few, one may be that.
 #
@@ -27,10 +27,6 @@ for mpi in $(mpis); do
         "mpicc.$mpi" -w -O2 -g -o "$scratch/programs.$mpi" \
             tests/programs/faults/programs.c
 done > "$scratch/said" 2>&1 || fail "they are compiled" < "$scratch/said"
-if have mpicc.openmpi; then
-    XDG_CACHE_HOME="$scratch/types" $mqdump --make-types 2> "$scratch/said" ||
-        fail "types are made" < "$scratch/said"
-fi
 
 # Every program with what is known of it: PROGRAM ARGUMENT MPI KNOWLEDGE.
 for program in "programs halo" "hangs ping_pong" "programs grid" \
@@ -39,9 +35,8 @@ for program in "programs halo" "hangs ping_pong" "programs grid" \
     "hangs computing" "hangs barriers" "hangs counting"
 do
     for mpi in $(mpis); do
-        for knowledge in unprepared types watched; do
-            [ $mpi,$knowledge = mpich,types ] ||
-                echo "$program $mpi $knowledge"
+        for knowledge in unprepared watched; do
+            echo "$program $mpi $knowledge"
         done
     done
 done > "$scratch/all"
@@ -95,8 +90,8 @@ while read -r file program mpi knowledge; do
         continue
     fi
     for number in $(seq "$each"); do
-        XDG_CACHE_HOME=$scratch/$knowledge timeout 300 $mqdump --format json \
-            --job "$starter" > "$scratch/report" 2> "$scratch/err"
+        timeout 300 $mqdump --format json --job "$starter" \
+            > "$scratch/report" 2> "$scratch/err"
         check_equal "$mpi $program, $knowledge: look $number" "$(accuses)" ""
         looks=$((looks + 1))
         ! grep -q '^  "verdict": "possible-deadlock"' "$scratch/report" ||

@@ -31,10 +31,6 @@ for mpi in $(mpis); do
         "mpicc.$mpi" -g -O1 -shared -fPIC -o "$scratch/inject.$mpi.so" \
             tests/programs/faults/inject.c
 done > "$scratch/said" 2>&1 || fail "it is compiled" < "$scratch/said"
-if have mpicc.openmpi; then
-    XDG_CACHE_HOME="$scratch/types" $mqdump --make-types 2> "$scratch/said" ||
-        fail "types are made" < "$scratch/said"
-fi
 
 # pick NUMBER WORD...: the word of that number, from 0 on, round and round.
 pick() {
@@ -93,14 +89,12 @@ look() {
     cat "$scratch/text" "$scratch/err" > "$scratch/$seed.$1.text"
 }
 
-# look_at_hang KNOWLEDGE...: looks at a job that hangs with each, and keeps
-# what is told if it has hung until then.
+# look_at_hang KNOWLEDGE: looks at a job that hangs, and keeps what is told if
+# it has hung until then.
 look_at_hang() {
     : > "$scratch/looks"
     before=$(read_calls)
-    for knowledge; do
-        XDG_CACHE_HOME=$scratch/$knowledge look "$knowledge"
-    done
+    look "$1"
     if ! has_ended "$starter" && [ "$before" = "$(read_calls)" ]; then
         cat "$scratch/looks" >> "$scratch/table"
         return 0
@@ -113,11 +107,7 @@ hangs=0
 while [ "$hangs" -lt "$wanted" ]; do
     draw "$seed"
     if start ""; then
-        case $mpi in
-        openmpi) set -- unprepared types ;;
-        *) set -- unprepared ;;
-        esac
-        ! look_at_hang "$@" || hangs=$((hangs + 1))
+        ! look_at_hang unprepared || hangs=$((hangs + 1))
         stop_mpis
         if start "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so"; then
             look_at_hang watched
@@ -149,6 +139,5 @@ check_named() {
 }
 
 check_named unprepared 80
-check_named types 80
 check_named watched 95
 tests_end

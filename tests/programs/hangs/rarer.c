@@ -691,6 +691,140 @@ static void in_operation(void)
     receive(size - 1, 45);
 }
 
+/* The first rank begins MPI_Ibarrier on a duplicate, the others on all. */
+static void begin_barriers(void)
+{
+    MPI_Comm copy;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    ready();
+    MPI_Ibarrier(rank == 0 ? copy : MPI_COMM_WORLD, requests);
+}
+
+static void waitany_joined(void)
+{
+    int i;
+
+    requests[1] = MPI_REQUEST_NULL;
+    begin_barriers();
+    MPI_Waitany(2, requests, &i, MPI_STATUS_IGNORE);
+}
+
+/* What has been sent is on no list, and the barrier is. */
+static void waitall_joined(void)
+{
+    requests[1] = MPI_REQUEST_NULL;
+    if (rank == 0)
+        MPI_Irecv(others, 4, MPI_INT, 1, 48, MPI_COMM_WORLD, requests + 1);
+    if (rank == 1)
+        MPI_Isend(numbers, 4, MPI_INT, 0, 48, MPI_COMM_WORLD, requests + 1);
+    begin_barriers();
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+/* The root has nothing for who takes something, and goes on. */
+static void scatter_none(void)
+{
+    ready();
+    MPI_Scatter(numbers, 0, MPI_INT, others, 1, MPI_INT, 1, MPI_COMM_WORLD);
+}
+
+static void *enter_barrier(void *unused)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    return unused;
+}
+
+/* Two threads are in barriers of one communicator. */
+static void thread_barriers(void)
+{
+    pthread_t thread;
+
+    if (rank == 0) {
+        pthread_create(&thread, NULL, enter_barrier, NULL);
+        usleep(100000);
+        ready();
+        MPI_Barrier(MPI_COMM_WORLD);
+        pthread_join(thread, NULL);
+    } else {
+        ready();
+        receive(0, 49);
+    }
+}
+
+/* A loop that handles what comes: its polls are far apart. */
+static void poll_wide(void)
+{
+    MPI_Status status;
+    int found = 0, done = 0, count;
+
+    ready();
+    if (rank == 1)
+        receive(MPI_ANY_SOURCE, 50);
+    MPI_Irecv(others, 4, MPI_INT, 1, 51, MPI_COMM_WORLD, requests);
+    while (!done) {
+        MPI_Iprobe(MPI_ANY_SOURCE, 52, MPI_COMM_WORLD, &found, &status);
+        while (found) {
+            MPI_Get_count(&status, MPI_INT, &count);
+            MPI_Recv(numbers, count, MPI_INT, status.MPI_SOURCE, 52,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            for (int i = 0; i < count; i++)
+                numbers[i] = numbers[i] * 3 + rank;
+            if (count > 4)
+                printf("rank %d: much from %d\n", rank, status.MPI_SOURCE);
+            MPI_Send(numbers, count, MPI_INT, status.MPI_SOURCE, 51,
+                     MPI_COMM_WORLD);
+            MPI_Iprobe(MPI_ANY_SOURCE, 52, MPI_COMM_WORLD, &found, &status);
+        }
+        MPI_Testall(1, requests, &done, MPI_STATUSES_IGNORE);
+    }
+}
+
+/* The last rank looks at its window's memory now and then, where nobody lets
+ * MPI progress.
+ */
+static void poll_memory(void)
+{
+    MPI_Win win;
+    int *memory;
+
+    MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL,
+                     MPI_COMM_WORLD, &memory, &win);
+    *memory = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    ready();
+    if (rank == 0) {
+        numbers[0] = 1;
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, size - 1, 0, win);
+        MPI_Put(numbers, 1, MPI_INT, size - 1, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(size - 1, win);
+    } else
+        while (*(volatile int *)memory != 1)
+            sleep(1);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static int sleep_for_ever(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)value, (void)extra;
+    for (;;)
+        pause();
+    return MPI_SUCCESS;
+}
+
+/* MPI_Finalize of the last rank deletes an attribute, whose callback stays. */
+static void ending_callback(void)
+{
+    int key;
+
+    ready();
+    if (rank == size - 1) {
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, sleep_for_ever, &key,
+                               NULL);
+        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    }
+}
+
 static const struct program programs[] = {
     { "inter_recv", inter_recv }, { "inter_barrier", inter_barrier },
     { "inter_bcast", inter_bcast }, { "inter_create_tags", inter_create_tags },
@@ -722,7 +856,11 @@ static const struct program programs[] = {
     { "ask_and_free", ask_and_free }, { "thread_pipe", thread_pipe },
     { "poll_and_compute", poll_and_compute },
     { "poll_each", poll_each }, { "poll_each_started", poll_each_started },
-    { "in_handler", in_handler }, { "in_operation", in_operation }
+    { "in_handler", in_handler }, { "in_operation", in_operation },
+    { "waitany_joined", waitany_joined }, { "waitall_joined", waitall_joined },
+    { "scatter_none", scatter_none }, { "thread_barriers", thread_barriers },
+    { "poll_memory", poll_memory }, { "poll_wide", poll_wide },
+    { "ending_callback", ending_callback }
 };
 
 int main(int argc, char **argv)

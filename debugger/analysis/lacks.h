@@ -1,0 +1,23 @@
+/* lacks.h - the evidence that a verdict lacks
+ *
+ * Of a verdict that is possible or not known, the reasons why atoms of the
+ * wait-for graph are unknown that decide it: those at the border of stuck.h
+ * within each cause that is not certain.  Were they settled, and each of these
+ * atoms false, the verdict would be certain.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_LACKS_H
+#define MQ_LACKS_H
+
+#include "analysis/findings.h"
+
+/* Of an analysis whose verdict is there.  The result is to be destroyed. */
+enum mq_result mq_lacks_find(const struct mq_analysis *, struct mq_error *,
+                             struct mq_lacks *lacks);
+void mq_lacks_destroy(struct mq_lacks *lacks);
+
+/* Why a process is not certainly stuck, or not known to go on; none: it is. */
+mq_reasons mq_lacks_of(const struct mq_analysis *, size_t process);
+
+#endif

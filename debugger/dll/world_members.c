@@ -1,0 +1,127 @@
+/* world_members.c - members of communicators that are of other worlds */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "dll/world_members.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dll/callbacks.h"
+#include "dll/dll.h"
+#include "job/digest.h"
+#include "job/fill.h"
+
+enum { most_runs = 1 << 16 };   /* of one process */
+
+/* Whom a communicator has, as the DLL tells. */
+struct told {
+    mqs_taddr_t *worlds;
+    int *ranks;
+};
+
+static bool is_told(mqs_process *asked, const struct mq_communicator *it,
+                    const struct told *told)
+{
+    if (asked->image->dll->entries.comm_members(
+            asked, (mqs_taddr_t)it->handle, (int)it->size, told->worlds,
+            told->ranks) != mqs_ok)
+        return false;
+    for (int64_t i = 0; i < it->size; i++)
+        if (told->worlds[i] == 0 || told->ranks[i] < 0
+            || told->ranks[i] >= mq_digest_most_ranks)
+            return false;
+    return true;
+}
+
+/* The number of the world of which each member has its place as its rank. */
+static uint64_t number_of_world(const struct mq_communicator *it,
+                                const struct told *told)
+{
+    for (int64_t i = 0; i < it->size; i++)
+        if (told->worlds[i] != told->worlds[0] || told->ranks[i] != i)
+            return 0;
+    return told->worlds[0];
+}
+
+/* Whether place I, which is not the first one, goes on with the run before. */
+static bool goes_on(const struct told *told, size_t i)
+{
+    return told->worlds[i] == told->worlds[i - 1]
+           && told->ranks[i] == told->ranks[i - 1] + 1;
+}
+
+static enum mq_result add_runs(struct mq_process *process, size_t communicator,
+                               const struct told *told, struct mq_error *error)
+{
+    size_t size = (size_t)process->communicators[communicator].size, end;
+    size_t count = 1;
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 1; i < size; i++)
+        count += !goes_on(told, i);
+    if (count > most_runs - process->member_count)
+        return mq_ok;
+    for (size_t i = 0; i < size && result == mq_ok; i = end) {
+        for (end = i + 1; end < size && goes_on(told, end); end++)
+            continue;
+        result = mq_process_add_members(process, &(struct mq_members){
+            (uint32_t)communicator, told->worlds[i], told->ranks[i],
+            (int32_t)(end - i)
+        }, error);
+    }
+    return result;
+}
+
+static bool is_world(const struct mq_communicator *it)
+{
+    return strcmp(it->name, "MPI_COMM_WORLD") == 0;
+}
+
+static enum mq_result keep(struct mq_process *process, size_t index,
+                           const struct told *told, struct mq_error *error)
+{
+    if (!is_world(&process->communicators[index]))
+        return add_runs(process, index, told, error);
+    process->world_number = number_of_world(&process->communicators[index],
+                                            told);
+    return mq_ok;
+}
+
+static enum mq_result take(mqs_process *asked, struct mq_process *process,
+                           size_t index, struct mq_error *error)
+{
+    const struct mq_communicator *it = &process->communicators[index];
+    struct told told;
+    enum mq_result result = mq_ok;
+
+    if (it->handle == 0 || it->size < 1 || it->size > mq_digest_most_ranks
+        || (it->group != NULL && !is_world(it)))
+        return mq_ok;
+    told.worlds = calloc((size_t)it->size, sizeof *told.worlds);
+    told.ranks = calloc((size_t)it->size, sizeof *told.ranks);
+    if (told.worlds == NULL || told.ranks == NULL)
+        result = mq_fail_memory(error, "for the members of a communicator");
+    else if (is_told(asked, it, &told))
+        result = keep(process, index, &told, error);
+    free(told.worlds);
+    free(told.ranks);
+    return result;
+}
+
+enum mq_result mq_dll_tell_members(mqs_image *image, struct mq_target *target,
+                                   struct mq_process *process,
+                                   struct mq_error *error)
+{
+    const struct mq_dll_entries *entries = &image->dll->entries;
+    struct mqs_process_ asked = { .image = image, .target = target,
+                                  .rank = -1 };
+    enum mq_result result = mq_ok;
+
+    if (entries->comm_members == NULL
+        || entries->setup_process(&asked, &mq_process_callbacks) != mqs_ok)
+        return mq_absent;
+    for (size_t c = 0; c < process->communicator_count && result == mq_ok; c++)
+        result = take(&asked, process, c, error);
+    if (asked.info != NULL)
+        entries->destroy_process_info(asked.info);
+    return result == mq_ok && process->world_number == 0 ? mq_absent : result;
+}

@@ -1,0 +1,21 @@
+/* world_members.h - members of communicators that are of other worlds
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_WORLD_MEMBERS_H
+#define MQ_WORLD_MEMBERS_H
+
+#include "job/job.h"
+#include "mpi_interface.h"
+#include "target/target.h"
+
+/* Fills in by which number the MPI library calls the world of PROCESS, which is
+ * TARGET and was read by any DLL, and the members of its communicators whose
+ * groups are not known, as the DLL of IMAGE, one of TARGET's, tells them.
+ * mq_absent if that does not.
+ */
+enum mq_result mq_dll_tell_members(mqs_image *image, struct mq_target *target,
+                                   struct mq_process *process,
+                                   struct mq_error *);
+
+#endif

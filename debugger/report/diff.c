@@ -1,0 +1,242 @@
+/* diff.c - two recordings of a job compared */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/number.h"
+#include "base/text.h"
+
+void mq_diff_destroy(struct mq_diff *diff)
+{
+    free(diff->ranks);
+    free(diff->gone);
+    free(diff->come);
+    free(diff->only_before);
+    free(diff->only_after);
+    memset(diff, 0, sizeof *diff);
+}
+
+struct differ {
+    struct mq_diff *made;
+    const struct mq_filter *filter;
+    struct mq_rank_index before, after;
+    struct mq_map known;        /* operations before, of one rank: how many */
+    size_t gone_room, come_room;
+};
+
+/* ---- One rank --------------------------------------------------------- */
+
+/* What tells an operation from others of its rank, as 128 bits. */
+static struct mq_key identity(const struct mq_job *job,
+                              const struct mq_operation_ref *ref)
+{
+    const struct mq_operation *op = mq_operation_ref_operation(job, ref);
+    const struct mq_communicator *it = mq_operation_ref_communicator(job, ref);
+    const uint64_t facts[] = {
+        it->id, (uint64_t)it->size, ref->queue, op->status,
+        (uint64_t)op->desired_local, op->tag_wild,
+        op->tag_wild ? 0 : (uint64_t)op->desired_tag,
+        (uint64_t)op->desired_length, op->buffer
+    };
+    struct mq_key key = { 1, 2 };
+
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        key.a = mq_hash_number(key.a, facts[i]);
+        key.b = mq_hash_number(key.b + 0x632be59bd9b4e019u, facts[i]);
+    }
+    for (const char *c = it->name; *c != '\0'; c++)
+        key.a = mq_hash_number(key.a, (unsigned char)*c);
+    return key;
+}
+
+static enum mq_result append(struct mq_operation_ref **list, size_t *count,
+                             size_t *room, const struct mq_operation_ref *ref,
+                             struct mq_error *error)
+{
+    if (mq_array_reserve(list, sizeof **list, *count + 1, room,
+                         "comparing recordings", error) != mq_ok)
+        return mq_failed;
+    (*list)[(*count)++] = *ref;
+    return mq_ok;
+}
+
+/* Counts the operations that the rank had. */
+static enum mq_result note_before(struct differ *d, uint32_t process,
+                                  struct mq_error *error)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(process);
+    uint32_t *count;
+
+    mq_map_empty(&d->known);
+    while (mq_operation_ref_next(d->made->before, &ref)) {
+        if (!mq_filter_shows_operation(d->filter, d->made->before, &ref))
+            continue;
+        if (mq_map_add(&d->known, identity(d->made->before, &ref), 0, error,
+                       &count) != mq_ok)
+            return mq_failed;
+        ++*count;
+    }
+    return mq_ok;
+}
+
+/* Takes the operations that the rank has from those that it had. */
+static enum mq_result compare_after(struct differ *d, struct mq_diff_rank *rank,
+                                    struct mq_error *error)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(rank->after);
+
+    while (mq_operation_ref_next(d->made->after, &ref)) {
+        uint32_t *count;
+
+        if (!mq_filter_shows_operation(d->filter, d->made->after, &ref))
+            continue;
+        count = mq_map_find(&d->known, identity(d->made->after, &ref));
+        if (count != NULL && *count > 0) {
+            --*count;
+            rank->stayed++;
+            continue;
+        }
+        rank->come++;
+        if (append(&d->made->come, &d->made->come_count, &d->come_room, &ref,
+                   error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+static enum mq_result list_gone(struct differ *d, struct mq_diff_rank *rank,
+                                struct mq_error *error)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(rank->before);
+
+    while (mq_operation_ref_next(d->made->before, &ref)) {
+        uint32_t *count;
+
+        if (!mq_filter_shows_operation(d->filter, d->made->before, &ref))
+            continue;
+        count = mq_map_find(&d->known, identity(d->made->before, &ref));
+        if (count == NULL || *count == 0)
+            continue;
+        --*count;
+        rank->gone++;
+        if (append(&d->made->gone, &d->made->gone_count, &d->gone_room, &ref,
+                   error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+static enum mq_result compare_rank(struct differ *d, struct mq_diff_rank *rank,
+                                   struct mq_error *error)
+{
+    rank->first_gone = (uint32_t)d->made->gone_count;
+    rank->first_come = (uint32_t)d->made->come_count;
+    if (note_before(d, rank->before, error) != mq_ok
+        || compare_after(d, rank, error) != mq_ok
+        || list_gone(d, rank, error) != mq_ok)
+        return mq_failed;
+    rank->moved = rank->come > 0 || rank->gone > 0
+                  || !mq_text_is_same(
+                      d->made->before->processes[rank->before].call,
+                      d->made->after->processes[rank->after].call);
+    return mq_ok;
+}
+
+/* ---- All ranks -------------------------------------------------------- */
+
+/* The ranks of ONE that OTHER does not have. */
+static enum mq_result list_missing(const struct differ *d,
+                                   const struct mq_rank_index *one,
+                                   const struct mq_rank_index *other,
+                                   int **ranks, size_t *count,
+                                   struct mq_error *error)
+{
+    size_t processes = one->job->process_count;
+
+    *ranks = malloc((processes + 1) * sizeof **ranks);
+    if (*ranks == NULL)
+        return mq_fail_memory(error, "comparing recordings");
+    for (size_t p = 0; p < processes; p++) {
+        int rank = one->job->processes[p].rank;
+        uint32_t there;
+
+        if (mq_rank_counts(one, p)
+            && mq_filter_shows_rank(d->filter, one->job,
+                                    &one->job->processes[p])
+            && !mq_is_process(mq_rank_process(other, rank), &there))
+            (*ranks)[(*count)++] = rank;
+    }
+    qsort(*ranks, *count, sizeof **ranks, mq_compare_ints);
+    return mq_ok;
+}
+
+static enum mq_result compare_ranks(struct differ *d, struct mq_error *error)
+{
+    const struct mq_job *after = d->made->after;
+
+    d->made->ranks = calloc(after->process_count + 1,
+                            sizeof d->made->ranks[0]);
+    if (d->made->ranks == NULL)
+        return mq_fail_memory(error, "comparing recordings");
+    for (size_t p = 0; p < after->process_count; p++) {
+        struct mq_diff_rank *rank = &d->made->ranks[d->made->rank_count];
+
+        if (!mq_is_process(mq_rank_process(&d->before,
+                                           after->processes[p].rank),
+                           &rank->before)
+            || !mq_rank_counts(&d->after, p)
+            || !mq_filter_shows_rank(d->filter, after, &after->processes[p]))
+            continue;
+        rank->after = (uint32_t)p;
+        if (compare_rank(d, rank, error) != mq_ok)
+            return mq_failed;
+        d->made->rank_count++;
+    }
+    return mq_ok;
+}
+
+static enum mq_result compare(struct differ *d, struct mq_error *error)
+{
+    struct mq_diff *made = d->made;
+
+    if (mq_rank_index_init(made->before, error, &d->before) != mq_ok
+        || mq_rank_index_init(made->after, error, &d->after) != mq_ok
+        || compare_ranks(d, error) != mq_ok
+        || list_missing(d, &d->before, &d->after, &made->only_before,
+                        &made->only_before_count, error) != mq_ok
+        || list_missing(d, &d->after, &d->before, &made->only_after,
+                        &made->only_after_count, error) != mq_ok)
+        return mq_failed;
+    return mq_ok;
+}
+
+enum mq_result mq_diff_create(const struct mq_job *before,
+                              const struct mq_job *after,
+                              const struct mq_filter *filter,
+                              struct mq_error *error, struct mq_diff *diff)
+{
+    struct mq_diff made;
+    struct differ d;
+    enum mq_result result;
+
+    memset(&made, 0, sizeof made);
+    memset(&d, 0, sizeof d);
+    made.before = before;
+    made.after = after;
+    d.made = &made;
+    d.filter = filter;
+    result = compare(&d, error);
+    mq_rank_index_deinit(&d.before);
+    mq_rank_index_deinit(&d.after);
+    mq_map_deinit(&d.known);
+    if (result == mq_ok)
+        *diff = made;
+    else
+        mq_diff_destroy(&made);
+    return result;
+}

@@ -1,0 +1,42 @@
+/* filter.h - which part of what was found is to be shown
+ *
+ * A filter chooses among ranks, communicators and operations in tables and
+ * pictures.  The analysis is always that of the whole job.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_FILTER_H
+#define MQ_FILTER_H
+
+#include "job/operation_ref.h"
+#include "report/rank_choice.h"
+#include "waits/match.h"
+
+/* All zero lets everything through but internal communicators that hold
+ * nothing.
+ */
+struct mq_filter {
+    unsigned queues;            /* bits of enum mq_queue_class; 0: all */
+    const char *communicator;   /* a name or an id; null: all */
+    const char *tag;            /* a number, or "any"; null: all */
+    struct mq_rank_choice ranks;
+    bool internal;              /* those that hold nothing, too */
+};
+
+/* Reads the names of queues between commas. */
+enum mq_result mq_filter_queues(const char *names, struct mq_error *,
+                                unsigned *queues);
+
+bool mq_filter_shows_rank(const struct mq_filter *, const struct mq_job *,
+                          const struct mq_process *);
+bool mq_filter_shows_operation(const struct mq_filter *,
+                               const struct mq_job *,
+                               const struct mq_operation_ref *);
+
+/* Whether a communicator is worth a line. */
+bool mq_filter_shows_communicator(const struct mq_filter *,
+                                  const struct mq_job *,
+                                  const struct mq_match *, size_t process,
+                                  size_t communicator);
+
+#endif

@@ -1,0 +1,121 @@
+/* arrivals.c - which members have come to a collective operation
+ *
+ * Ranks that count their collective operations have come to one as soon as they
+ * have entered as many on its communicator; of others only the call that they
+ * are in is known.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "waits/arrivals.h"
+
+#include "waits/roll.h"
+
+bool mq_is_in_roll(const struct mq_waits *waits, uint32_t process,
+                   uint32_t roll)
+{
+    return waits->rolls[process] != MQ_NO_ROLL
+           && mq_match_number(waits->mail->match, process,
+                              waits->rolls[process]) == roll;
+}
+
+uint64_t mq_collectives_entered(const struct mq_waits *waits, uint32_t process,
+                                uint32_t number)
+{
+    const struct mq_process *it = &waits->mail->job->processes[process];
+
+    for (size_t c = 0; c < it->communicator_count; c++)
+        if (it->communicators[c].agreed_id != 0
+            && mq_match_number(waits->mail->match, process, c) == number)
+            return it->communicators[c].entered;
+    return 0;
+}
+
+const struct mq_past *mq_past_of(const struct mq_waits *waits,
+                                 uint32_t process, uint32_t number,
+                                 uint64_t entered)
+{
+    const struct mq_process *it = &waits->mail->job->processes[process];
+
+    for (size_t i = it->past_count; i-- > 0;)
+        if (it->past[i].entered == entered
+            && it->communicators[it->past[i].communicator].agreed_id != 0
+            && mq_match_number(waits->mail->match, process,
+                               it->past[i].communicator) == number)
+            return &it->past[i];
+    return NULL;
+}
+
+/* Whether two of one number cannot be the same operation. */
+static bool differs(const struct mq_past *left, const struct mq_past *right)
+{
+    if (left->call == NULL || right->call == NULL
+        || mq_call_is_persistent(left->call)
+        || mq_call_is_persistent(right->call))
+        return false;
+    return !mq_call_is_same(mq_call_name(left->call),
+                            mq_call_name(right->call))
+           || (left->root != right->root && left->root >= 0
+               && right->root >= 0)
+           || (left->signature != right->signature && left->signature != 0
+               && right->signature != 0);
+}
+
+/* Roots of inter-communicators are in one of the groups only. */
+static bool is_same_joined(const struct mq_joined *left,
+                           const struct mq_joined *right)
+{
+    return right != NULL && mq_call_is_same(left->began, right->began)
+           && (left->root == right->root || left->root < 0 || right->root < 0);
+}
+
+/* Whether one that a process waits for stands where another one waits for that
+ * of GROUP.
+ */
+static bool is_its_one(const struct mq_joined *it,
+                       const struct mq_waits_group *group)
+{
+    if (mq_call_is_persistent(it->began)
+        || (group->joined != NULL
+            && mq_call_is_persistent(group->joined->began)))
+        return is_same_joined(it, group->joined);
+    return it->entered == group->entered;
+}
+
+/* The nonblocking operation that a process waits for and that is its one of the
+ * group's number; null: none is known.
+ */
+static const struct mq_joined *joined_by(const struct mq_waits *waits,
+                                         uint32_t process,
+                                         const struct mq_waits_group *group)
+{
+    const struct mq_process *it = &waits->mail->job->processes[process];
+
+    for (size_t i = 0; i < it->joined_count; i++)
+        if (is_its_one(&it->joined[i], group)
+            && mq_match_number(waits->mail->match, process,
+                               it->joined[i].communicator) == group->roll)
+            return &it->joined[i];
+    return NULL;
+}
+
+bool mq_has_come(const struct mq_waits *waits, uint32_t process,
+                 const struct mq_waits_group *group)
+{
+    bool is_in = mq_is_in_roll(waits, process, group->roll);
+    const struct mq_past *past = group->past.call == NULL ? NULL
+        : mq_past_of(waits, process, group->roll, group->entered);
+    const struct mq_joined *joined;
+    uint64_t entered;
+
+    if (past != NULL && differs(past, &group->past))
+        return false;
+    if (is_in && waits->deeds[process] == group->deed)
+        return true;
+    if (group->entered == 0)
+        return is_in;
+    joined = joined_by(waits, process, group);
+    if (joined != NULL)
+        return is_same_joined(joined, group->joined);
+    entered = mq_collectives_entered(waits, process, group->roll);
+    return is_in ? entered > group->entered : entered >= group->entered;
+}

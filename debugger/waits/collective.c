@@ -1,0 +1,357 @@
+/* collective.c - atoms of collective operations
+ *
+ * An operation on a communicator, the one that the rank is in or a nonblocking
+ * one that it waits for, needs members that have not come to it.  Where ranks
+ * count such operations, it is known who has, and MPI says whom it cannot do
+ * without:
+ *
+ *   evidence                                          atoms
+ *   a root, one before it or another one that it      that one, missing
+ *     cannot do without has not come
+ *   all of those who have not come are needed         the group, missing
+ *   one of them is, or the call did not return for    the group, missing, and
+ *     longer than it takes with those who are there     one_may_suffice
+ *   nothing of that is known                          the group, and
+ *                                                       participants_unknown
+ *   all of the other side of an inter-communicator    those of the own side,
+ *     have come, where MPI does not say that they       missing, and
+ *     are enough                                        participants_unknown
+ *   all have come                                     met
+ *   one of several would do, and it is unknown        unknown (wait_unknown)
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "waits/kinds.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "waits/arrivals.h"
+#include "waits/roll.h"
+#include "waits/stay.h"
+
+static bool is_complete(const struct mq_waits_group *group)
+{
+    return group->roll != 0 && group->absent_count == 0;
+}
+
+/* The member with a local rank, if it has not come to the collective operation;
+ * else nobody.
+ */
+static uint32_t absentee(const struct mq_builder *b,
+                         const struct mq_waits_group *group, int64_t local)
+{
+    uint32_t node = mq_rank_node(b, mq_group_global(group->group, local));
+
+    return node != mq_nobody && mq_has_come(b->made, node, group)
+           ? mq_nobody : node;
+}
+
+/* The first of the members below LOCAL that were given; one look at the group
+ * does for all of them.
+ */
+static uint32_t lower_absentee(struct mq_builder *b,
+                               const struct mq_waits_group *group,
+                               int64_t local)
+{
+    struct absentee *it = &b->absentee;
+    struct mq_process_ref member;
+    uint32_t process;
+
+    if (!it->is_set || !mq_is_same_group(&it->group, group))
+        *it = (struct absentee){ true, *group, 0, mq_nobody };
+    while (it->node == mq_nobody && it->upto < local
+           && it->upto < (int64_t)group->group->size) {
+        size_t many = mq_waits_members(b->made, group, (size_t)it->upto,
+                                       &member);
+
+        if (mq_is_process(member, &process)
+            && !mq_has_come(b->made, process, group))
+            it->node = process;
+        else
+            it->upto += (int64_t)many;
+    }
+    return it->upto < local ? it->node : (uint32_t)mq_nobody;
+}
+
+/* How many of those that have not come a rank needs. */
+enum need_of {
+    not_known,
+    one_of_them,
+    each_of_them,
+    this_one
+};
+
+/* A collective operation that the process is in, or that it began and waits
+ * for.
+ */
+struct deed {
+    uint32_t communicator;      /* index in the process */
+    uint32_t joined;            /* index in the process's plus 1; 0: none */
+    enum mq_company company;
+    bool has_data;              /* as far as that is known */
+    int64_t root;               /* below 0: none, or not known */
+    uint64_t entered;
+    uint32_t number;            /* as in deeds of struct mq_waits; 0 for one
+                                   that was begun: ENTERED tells all */
+    bool only_if_known;         /* whom it needs */
+};
+
+/* Whom the process needs for sure; *NODE is a process if it is only that one.
+ * The group of an inter-communicator is the remote one, of which the arguments
+ * tell less.
+ */
+static enum need_of need_of_deed(struct mq_builder *b, const struct deed *deed,
+                                 const struct mq_waits_group *group,
+                                 uint32_t *node)
+{
+    int64_t self = mq_self(b)->communicators[deed->communicator].local_rank;
+    bool is_intra = mq_group_global(group->group, self) == mq_self(b)->rank;
+    enum need_of each = is_intra && deed->has_data ? each_of_them
+                                                   : one_of_them;
+    bool knows_root = deed->root >= 0
+                      && deed->root < (int64_t)group->group->size;
+    bool is_root = is_intra && knows_root && deed->root == self;
+
+    switch (deed->company) {
+    case mq_company_all:
+        return each_of_them;
+    case mq_company_data:
+        return each;
+    case mq_company_some:
+        return one_of_them;
+    case mq_company_at_root:
+        return is_root ? each : not_known;
+    case mq_company_root_some:
+        return is_root ? one_of_them : not_known;
+    case mq_company_of_root:
+        if (knows_root && !is_root)
+            *node = absentee(b, group, deed->root);
+        break;
+    case mq_company_lower:
+        if (each == each_of_them)
+            *node = lower_absentee(b, group, self);
+        break;
+    case mq_company_beyond:
+    case mq_company_unknown:
+        break;
+    }
+    return *node != mq_nobody ? this_one : not_known;
+}
+
+/* Whether the process would have come to the end of a collective operation if
+ * those who are in it were enough.
+ */
+static bool has_had_time(const struct mq_builder *b, const struct deed *deed,
+                         const struct mq_past *past)
+{
+    return past->call != NULL && deed->company != mq_company_beyond
+           && mq_was_counted(mq_self(b))
+           && !(b->is_at_file && strncmp(past->call, "MPI_File_", 9) == 0)
+           && mq_seconds_of_past(past) <= mq_self(b)->looked_for;
+}
+
+/* Whether an operation on an inter-communicator may need members of its own
+ * side, too, as those that make communicators or end one.
+ */
+static bool may_need_own_side(const struct deed *deed)
+{
+    return deed->company == mq_company_unknown
+           || deed->company == mq_company_some;
+}
+
+/* Makes GROUP the process's own group of an inter-communicator, which is the
+ * remote one of any that is beyond: where all of these have come and that was
+ * not enough, one of its own side is missing.
+ */
+static bool find_local_group(const struct mq_builder *b,
+                             const struct deed *deed,
+                             struct mq_waits_group *group)
+{
+    const struct mq_process *beyond;
+    struct mq_process_ref first;
+    uint32_t process;
+
+    if (!mq_is_inter(mq_self(b),
+                     &mq_self(b)->communicators[deed->communicator]))
+        return false;
+    mq_waits_members(b->made, group, 0, &first);
+    if (!mq_is_process(first, &process))
+        return false;
+    beyond = &b->job->processes[process];
+    for (size_t i = 0; i < beyond->communicator_count; i++) {
+        if (mq_match_number(b->mail->match, process, i) != group->roll
+            || beyond->communicators[i].group == NULL)
+            continue;
+        group->group = beyond->communicators[i].group;
+        group->is_loose = true;
+        return true;
+    }
+    return false;
+}
+
+/* A collective operation of which nothing is listed needs the members that are
+ * elsewhere.  Where ranks count such operations, it is known who has come, and
+ * the standard says whom it cannot do without.
+ */
+static enum mq_result add_deed(struct mq_builder *b, const struct deed *deed,
+                               struct mq_error *error)
+{
+    struct mq_operation_ref ref = { b->self, deed->communicator,
+                                    deed->joined, mq_need_call };
+    const struct mq_communicator *communicator =
+        &mq_self(b)->communicators[deed->communicator];
+    struct mq_waits_group group = { 0 };
+    enum need_of need = not_known;
+    uint32_t node = mq_nobody;
+
+    if (communicator->group == NULL)
+        return mq_ok;
+    group.group = communicator->group;
+    group.roll = mq_match_number(b->mail->match, b->self, deed->communicator);
+    group.deed = deed->number;
+    if (deed->joined > 0)
+        group.joined = &mq_self(b)->joined[deed->joined - 1];
+    if (communicator->agreed_id != 0) {
+        const struct mq_past *past = mq_past_of(b->made, b->self, group.roll,
+                                                deed->entered);
+
+        group.entered = deed->entered;
+        if (past != NULL)
+            group.past = *past;
+        need = need_of_deed(b, deed, &group, &node);
+    }
+    if (need == this_one)
+        return mq_add_need(b, &ref, node, mq_value_missing, error);
+    if (need == not_known && has_had_time(b, deed, &group.past))
+        need = one_of_them;
+    if (need == not_known && deed->only_if_known)
+        return mq_ok;
+    if (need == not_known && !mq_stands_by_call(mq_self(b)))
+        mq_doubt(b, mq_reason_participants_unknown);
+    group.is_loose = need == one_of_them;
+    if (mq_group_node(b, &group, error, &node) != mq_ok)
+        return mq_failed;
+    if (!is_complete(&b->made->groups[node - b->job->process_count]))
+        return mq_add_need(b, &ref, node, mq_value_missing, error);
+    b->is_held |= b->made->groups[node - b->job->process_count].is_misfit
+                  && mq_self(b)->awaiting != mq_awaiting_any
+                  && !mq_is_inter(mq_self(b), communicator);
+    if ((has_had_time(b, deed, &group.past)
+         || (need == not_known && may_need_own_side(deed)))
+        && find_local_group(b, deed, &group)
+        && mq_group_node(b, &group, error, &node) != mq_ok)
+        return mq_failed;
+    if (!is_complete(&b->made->groups[node - b->job->process_count]))
+        return mq_add_need(b, &ref, node, mq_value_missing, error);
+    b->has_come |= deed->company != mq_company_beyond;
+    return mq_ok;
+}
+
+enum mq_result mq_add_roll(struct mq_builder *b, struct mq_error *error)
+{
+    const struct mq_process *process = mq_self(b);
+    struct deed deed = {
+        .communicator = b->made->rolls[b->self],
+        .company = mq_call_company(process->call),
+        .has_data = mq_roll_has_data(process), .root = -1,
+        .number = b->made->deeds[b->self]
+    };
+
+    if (deed.communicator == MQ_NO_ROLL)
+        return mq_ok;
+    mq_call_argument(process, "root", &deed.root);
+    deed.entered = process->communicators[deed.communicator].entered;
+    return add_deed(b, &deed, error);
+}
+
+static enum mq_result add_one_joined(struct mq_builder *b, uint32_t i,
+                                     bool only_if_known,
+                                     struct mq_error *error)
+{
+    const struct mq_process *process = mq_self(b);
+    const struct mq_joined *it = &process->joined[i];
+    struct deed deed = {
+        .communicator = it->communicator, .joined = i + 1,
+        .company = mq_call_joined_company(it->began), .has_data = true,
+        .root = it->root, .entered = it->entered,
+        .only_if_known = only_if_known
+    };
+
+    return process->communicators[it->communicator].agreed_id == 0 ? mq_ok
+           : add_deed(b, &deed, error);
+}
+
+static enum mq_result add_those_joined(struct mq_builder *b, bool only_if_known,
+                                       struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    for (uint32_t i = 0; result == mq_ok && i < mq_self(b)->joined_count; i++)
+        result = add_one_joined(b, i, only_if_known, error);
+    return result;
+}
+
+/* Where one of them is enough, it may be the one of which nothing is known, or
+ * which has all that it needs.
+ */
+static enum mq_result add_any_joined(struct mq_builder *b,
+                                     struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    for (uint32_t i = 0; result == mq_ok && i < mq_self(b)->joined_count; i++) {
+        size_t before = b->count;
+        bool had_come = b->has_come;
+
+        b->has_come = false;
+        result = add_one_joined(b, i, false, error);
+        b->is_coming |= b->has_come;
+        if (result == mq_ok && !b->has_come && b->count == before)
+            result = mq_add_unknown(b, error);
+        b->has_come |= had_come;
+    }
+    return result;
+}
+
+/* The nonblocking ones that the call waits for, as for its other requests.  If
+ * all must come to their end, and one lacks somebody for sure, what is not
+ * known of the others does not matter.
+ */
+enum mq_result mq_add_joined(struct mq_builder *b, struct mq_error *error)
+{
+    size_t before = b->count;
+    enum mq_result result;
+
+    if (mq_self(b)->awaiting == mq_awaiting_any)
+        return add_any_joined(b, error);
+    result = add_those_joined(b, true, error);
+
+    return result == mq_ok && b->count == before
+           ? add_those_joined(b, false, error) : result;
+}
+
+/* Numbers what those do who count their collective operations. */
+enum mq_result mq_number_deeds(struct mq_builder *b, struct mq_error *error)
+{
+    struct mq_map deeds = { 0 };
+    enum mq_result result = mq_ok;
+
+    for (size_t p = 0; p < b->job->process_count && result == mq_ok; p++) {
+        const struct mq_process *process = &b->job->processes[p];
+        uint32_t roll = b->made->rolls[p], *number;
+        struct mq_key key = { (uintptr_t)mq_roll_operation(process), 0 };
+        int64_t root = -1;
+
+        if (roll == MQ_NO_ROLL || process->communicators[roll].agreed_id == 0)
+            continue;
+        mq_call_argument(process, "root", &root);
+        key.b = (uint64_t)root << 40 ^ process->communicators[roll].entered;
+        result = mq_map_add(&deeds, key, (uint32_t)deeds.count + 1, error,
+                            &number);
+        if (result == mq_ok)
+            b->made->deeds[p] = *number;
+    }
+    mq_map_deinit(&deeds);
+    return result;
+}

@@ -1,0 +1,169 @@
+/* graph.h - the wait-for graph: what each rank does, and whom it needs
+ *
+ * A node is a process, or a group: any member of it (for a receive from any
+ * source), or all members who are not in the collective operation of a
+ * communicator.  So a wildcard costs one edge, and each group that is asked for
+ * its size.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_GRAPH_H
+#define MQ_GRAPH_H
+
+#include "waits/mail.h"
+#include "waits/reasons.h"
+
+enum {
+    mq_nobody = INT32_MAX       /* a node that nothing is known of: a rank that
+                                   was not given */
+};
+
+enum mq_rank_state {
+    mq_rank_runs,               /* in no MPI call that waits */
+    mq_rank_polls,              /* in MPI_Test and kin */
+    mq_rank_waits,
+    mq_rank_starting,           /* in MPI_Init */
+    mq_rank_ending,             /* in MPI_Finalize, exit or abort */
+    mq_rank_gone,               /* its process has ended */
+    mq_rank_not_read,
+    mq_rank_stopped,            /* by a signal; what it would do is unknown */
+    mq_rank_states
+};
+
+/* "runs" and so on, as reports name them. */
+extern const char *const mq_rank_state_names[mq_rank_states];
+
+/* The value of an atom, "this peer has not done it yet, and only it can". */
+enum mq_value {
+    mq_value_missing,           /* the peer has not done it */
+    mq_value_met,               /* it is there, or is being moved */
+    mq_value_unknown            /* it is not what the rank is blocked in, if
+                                   lists are in the order of calls and short
+                                   messages are handed over at once */
+};
+
+enum {
+    mq_need_call = mq_queue_classes     /* the queue of a need that is no
+                                           operation's, but the call's: see
+                                           mq_need_joined */
+};
+
+/* An atom of a rank's condition: something that it waits for. */
+struct mq_need {
+    struct mq_operation_ref ref;        /* of a blocking send that is on no
+                                           queue of its rank: the message at
+                                           its receiver */
+    uint32_t node;              /* of the peer */
+    uint8_t value;              /* enum mq_value */
+    bool is_open;               /* nothing tells what it is: any rank of its
+                                   node may have to do something */
+    bool is_guessed;            /* doubtful arguments tell whom it needs */
+};
+
+/* The evidence that a rank goes on by itself: see the table in waits.c. */
+enum mq_freedom {
+    mq_not_free,
+    mq_free_moved,           /* its call returned, or a sample differed */
+    mq_free_file,            /* it reads or writes a file for MPI */
+    mq_free_outside,         /* what it waits for no queue lists */
+    mq_free_message,         /* a message that would do is being moved */
+    mq_free_met,             /* all that it needs is there */
+    mq_free_polls,           /* calls of MPI_Test and kin return */
+    mq_free_runs,            /* it is in no call that waits */
+    mq_free_state,           /* what it will do is not known: it is not
+                                   read, stopped or in MPI_Init */
+    mq_freedoms
+};
+
+/* What proves that a rank waits for its needs and nothing else. */
+enum mq_proof {
+    mq_proof_call = 1,          /* what was on its way has arrived since */
+    mq_proof_queues = 2,        /* the queues of all ranks show all that it can
+                                   be */
+    mq_proof_amounts = 4        /* members give and take other amounts in its
+                                   collective operation */
+};
+
+/* How the atoms of a rank make its condition. */
+enum mq_condition {
+    mq_condition_all = 1,       /* each of them must be met, not one */
+    mq_condition_open = 2       /* nothing tells what it waits for, if for
+                                   anything */
+};
+
+enum {
+    mq_most_absent = 3          /* of a group, that are named */
+};
+
+struct mq_waits_group {
+    const struct mq_group *group;       /* null: all ranks of the job */
+    uint32_t roll;              /* 0: any member; else all members who have not
+                                   come to a collective operation of the
+                                   communicator with this number */
+    bool is_loose;              /* of those one may be enough: that all are
+                                   needed is unknown (one_may_suffice) */
+    uint32_t deed;              /* which: see struct mq_waits */
+    uint64_t entered;           /* its number there; 0: not known */
+    const struct mq_joined *joined;     /* which, of those that one of them
+                                           joined; null: a blocking one */
+    struct mq_past past;        /* the same as it is noted; without a call if
+                                   that is not known */
+    struct mq_process_ref absent[mq_most_absent];   /* the first of those who
+                                           have not come to that one; nobody
+                                           for a rank that was not given */
+    size_t absent_count;        /* of these; one more if there are others */
+    bool is_misfit;             /* all have come, and what they give differs
+                                   from what they take: who is in it stays */
+    bool lacks_ranks;           /* of the job: some were not given */
+};
+
+struct mq_waits {
+    const struct mq_mail *mail;
+    const uint32_t *rolls;      /* as mq_rolls_find gives them */
+    size_t *first;              /* by process: index into needs; one more than
+                                   there are processes */
+    struct mq_need *needs;
+    uint8_t *states;            /* by process: enum mq_rank_state */
+    uint8_t *freedom;           /* by process: enum mq_freedom */
+    uint8_t *conditions;        /* by process: enum mq_condition */
+    mq_reasons *doubts;         /* by process: why it is unknown whether it
+                                   stays in its call until its condition is
+                                   met; none: that is proven */
+    uint8_t *proofs;            /* by process: enum mq_proof, of those that are
+                                   proven to wait for their needs */
+    mq_reasons *gaps;           /* by process: what is not known of it that
+                                   others need for a proof */
+    uint32_t *deeds;            /* by process: equal where ranks that count
+                                   their collective operations are in the same
+                                   one, with the same root; 0: not known */
+    size_t group_count;
+    struct mq_waits_group *groups;      /* by node less process_count */
+};
+
+/* How many processes may be members of a group, and the one at a place; none
+ * for a rank that was not given or that does not count.  It is the same at as
+ * many places, from this one on, as are given back.
+ */
+size_t mq_waits_group_size(const struct mq_waits *,
+                           const struct mq_waits_group *group);
+size_t mq_waits_members(const struct mq_waits *,
+                        const struct mq_waits_group *group, size_t place,
+                        struct mq_process_ref *process);
+
+/* The process, or the group, that NODE is: nobody and null if it is the other
+ * one, or mq_nobody.
+ */
+struct mq_process_ref mq_waits_process(const struct mq_waits *, uint32_t node);
+const struct mq_waits_group *mq_waits_group(const struct mq_waits *,
+                                            uint32_t node);
+
+/* The node of a process; mq_nobody for nobody. */
+uint32_t mq_waits_node(struct mq_process_ref);
+
+/* The nonblocking collective operation that makes a need of a call; null: there
+ * is none.
+ */
+const struct mq_joined *mq_need_joined(const struct mq_waits *,
+                                       const struct mq_need *);
+
+#endif

@@ -1,0 +1,26 @@
+/* code_child.h - what is at places of code, told by a child
+ *
+ * A record names the files that its process had loaded, and whoever wrote the
+ * record may have made them up: they are parsed by a child with the rights of
+ * the record's owner and with limits (system/limits.h).  If it comes to an end,
+ * that is told, and nothing is known of further places.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_CODE_CHILD_H
+#define MQ_CODE_CHILD_H
+
+#include <sys/types.h>
+
+#include "base/tell.h"
+#include "target/watch_record.h"
+
+/* The child starts with the first question, of a file of OWNER's.  What is told
+ * lives until the reader is destroyed.
+ */
+enum mq_result mq_code_child_create(uid_t owner, struct mq_teller *,
+                                    struct mq_error *,
+                                    struct mq_code_reader **);
+void mq_code_child_destroy(struct mq_code_reader *);
+
+#endif

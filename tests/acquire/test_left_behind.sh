@@ -1,0 +1,50 @@
+# test_left_behind.sh - a starter that outlives its ranks
+# tier: live
+#
+# Who started ranks that have ended, and waits for what one of them has left
+# behind, is told so, by the number of that.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+cat > "$scratch/leaves.c" << 'END'
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && fork() == 0) {
+        execl(argv[1], argv[1], "300", (char *)0);
+        _exit(1);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+cp "$(command -v sleep)" "$scratch/left"
+left() { pgrep -x -f "$scratch/left 300"; }
+has_left() { left > "$scratch/pid"; }
+is_over() { ! pgrep -f "^$scratch/leaves" > "$scratch/pid"; }
+
+for mpi in $(mpis); do
+    "mpicc.$mpi" -w -o "$scratch/leaves" "$scratch/leaves.c"
+    start_mpi "$mpi" 2 "$scratch/leaves" "$scratch/left"
+    wait_until has_left && wait_until is_over
+    timeout 60 "$mqdump" --job $starter > "$scratch/said" 2> "$scratch/err"
+    check_equal "$mpi: exit status" $? 2
+    check_equal "$mpi: sentences" "$(sed -n 's/[:;] [^:;]*$//p' "$scratch/err")" \
+        "mqdump: all ranks that process $starter started have ended; it waits\
+ for process $(left) (left), which one of them has left behind and which may\
+ write for it"
+    kill "$(left)"
+done
+[ -n "$(mpis)" ] || skip "a starter" "there is no MPI"
+
+tests_end
