@@ -1,8 +1,8 @@
 # run_one.sh RESULTS FOLDER TEST: runs one test with what was built in FOLDER,
-# tells what it printed if it is of interest (all of it when something failed or
-# was skipped, else its notes) and how long it took, and adds its counts as a
-# line to the file RESULTS.  The end of what a failure printed goes to a file
-# beside it.
+# prints what it printed if it is of interest (all of it when something failed or
+# was skipped, else its notes) and how long it took, and adds its counts, FOLDER
+# and TEST as a line to the file RESULTS.  The end of what a failure printed goes
+# to a file beside it, which a later run of the test replaces.
 #
 # The last line of a test is its count; one that ends without it, or with an
 # exit status that the count does not explain, has failed.  So has one that
@@ -36,5 +36,7 @@ else
     echo "$test: $1 passed, $2 failed, $3 skipped, in $took s" >> "$log"
 fi
 cat "$log"
-[ "$2" -eq 0 ] || tail -n 60 "$log" > "$results.failed.$$"
-echo "$1 $2 $3" >> "$results"
+end=$results.failed.$(echo "$BUILD $test" | tr ' /' __)
+rm -f "$end"
+[ "$2" -eq 0 ] || tail -n 60 "$log" > "$end"
+echo "$1 $2 $3 $BUILD $test" >> "$results"

@@ -1,7 +1,8 @@
 # test_harness.sh - the checks of tests count what fails
 # tier: simulated
 #
-# The checks of tests count what fails, wherever it fails.
+# The checks of tests count what fails, wherever it fails; a test that failed
+# beside others runs once more, and its last run counts.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -58,6 +59,26 @@ check_equal 'its counts' "$(tail -n 1 "$scratch/out")" \
     '1 passed, 1 failed, 1 skipped'
 check_contains 'which case' "$(cat "$scratch/out")" \
     "in 'checks nothing': nothing is checked"
+
+cat > "$scratch/second.sh" << END
+. tests/kit/harness.sh
+[ -e "$scratch/ran" ] || fail 'not yet' < /dev/null
+echo > "$scratch/ran"
+check_equal same a a
+check_equal same a a
+tests_end
+END
+sh tests/kit/run.sh '' '' "$scratch/second.sh" > "$scratch/out" 2>&1
+check_equal 'exit status where the second run passes' $? 0
+check_equal 'the counts of the second run' "$(tail -n 1 "$scratch/out")" \
+    '2 passed, 0 failed, 0 skipped'
+check_contains 'that there were two' "$(cat "$scratch/out")" \
+    'failed beside others: again, alone'
+sh tests/kit/run.sh '' '' "$scratch/inner.sh $scratch/good.sh" \
+    > "$scratch/out" 2>&1
+check_equal 'exit status where it fails again' $? 1
+check_equal 'the counts of all' "$(tail -n 1 "$scratch/out")" \
+    '6 passed, 4 failed, 2 skipped'
 
 printf '. tests/kit/harness.sh\ntests_end\n' > "$scratch/nothing.sh"
 sh "$scratch/nothing.sh" > "$scratch/out" 2>&1
