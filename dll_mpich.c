@@ -1,4 +1,4 @@
-/* dll_mpich.c - message queues of MPICH 1.x for a debugger
+/* dll_mpich.c - message-queue DLL for MPICH 1.x
  *
  * This code runs inside somebody's debugger and reads a process that may have
  * stopped anywhere.  Every value from the target is checked before it is used,

@@ -1,4 +1,4 @@
-/* mpich_dll_defs.h - what dll_mpich.c knows of an MPICH 1.x process
+/* mpich_dll_defs.h - table of MPICH 1.x structures, for dll_mpich.c
  *
  * The table below is the only place where a name of the target is spelled.
  * From its rows come the look-ups, the slots for offsets and addresses, how a

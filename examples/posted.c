@@ -1,4 +1,4 @@
-/* posted.c - the receives that a recorded process has posted
+/* posted.c - lists the posted receives of a recorded process
  *
  *     cc posted.c $(pkg-config --cflags --libs libmqdebug)
  *     ./a.out SNAPSHOT [DLL]

@@ -1,4 +1,4 @@
-/* watch.c - prints why a job hangs, once it does
+/* watch.c - watches a job and reports why it hangs
  *
  *     cc watch.c $(pkg-config --cflags --libs libmqdebug)
  *     ./a.out PID|FILE...

@@ -1,4 +1,4 @@
-/* libmqdebug.h - what MPI processes wait for, for programs with libmqdebug
+/* libmqdebug.h - library for the analysis of hung MPI jobs
  *
  * All that libmqdebug offers.  Processes are read into a job, one after the
  * other, each with what mqdump would show of it; then the job can be looked

@@ -1,5 +1,4 @@
-/* mpi2dd.h - what an MPI library defines so that a debugger finds a job that
- * grows: the MPI-2 debugger interface, draft of January 2007
+/* mpi2dd.h - the MPI-2 debugger interface, draft of January 2007
  *
  * Every process of a job, and its starter, defines MPI2DD_info.  Some of them
  * are directories: they know rank processes.  Some are metadirectories: they

@@ -1,5 +1,4 @@
-/* mpi_handles_interface.h - the contract between a debugger and a DLL that
- * explains MPI's handles
+/* mpi_handles_interface.h - the interface between a debugger and a handle DLL
  *
  * A variable of a user's program that holds a communicator, a datatype or a
  * request shows a debugger a number.  A handle DLL says what it stands for.  It

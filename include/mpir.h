@@ -1,4 +1,4 @@
-/* mpir.h - what an MPI library defines so that a debugger finds its processes
+/* mpir.h - the MPIR process acquisition interface
  *
  * The symbols of "TV Process Acquisition with MPICH" (1997, revised 2001).  The
  * debugger looks at one process, the one that started the job, and learns the

@@ -1,4 +1,4 @@
-/* mqwatch.h - what libmqwatch notes in an MPI process, for those who look at it
+/* mqwatch.h - call records of libmqwatch
  *
  * libmqwatch is preloaded into MPI programs and notes what they ask of MPI.
  * Besides message queues in MPICH 1.x's layout, which message-queue DLLs read,

@@ -1,4 +1,4 @@
-/* mqwatch_record.h - the file in which libmqwatch keeps what it notes
+/* mqwatch_record.h - file format of libmqwatch's records
  *
  * With MQWATCH_RECORD=DIR in its environment each rank keeps what mqwatch.h and
  * the queues in MPICH 1.x's layout are made of in a file of DIR, which it maps

@@ -1,4 +1,4 @@
-/* codes.h - the numbers that follow from the table of a DLL for MPICH 1.x
+/* codes.h - error codes and offsets derived from a DLL's table
  *
  * Included once, by the header that has the DLL's MPICH_TABLE and MPICH_ERRORS
  * (mpich/rows.h), behind them.

@@ -1,4 +1,4 @@
-/* datatypes.h - datatypes of MPICH 1.x, in words
+/* datatypes.h - descriptions of MPICH 1.x datatypes
  *
  * A part of each DLL, like mpich/lookup.h, after which it is included.
  *

@@ -1,4 +1,4 @@
-/* dll_handles.c - what the handles of MPICH 1.x stand for, for a debugger
+/* dll_handles.c - handle DLL for MPICH 1.x
  *
  * mpi_handles_interface.h is the contract.  Like dll_mpich.c this code runs
  * inside somebody's debugger: every value from the target is checked, every

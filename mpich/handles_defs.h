@@ -1,4 +1,4 @@
-/* handles_defs.h - what dll_handles.c knows of an MPICH 1.x process
+/* handles_defs.h - table of MPICH 1.x structures, for dll_handles.c
  *
  * Its table, errors and limits, in the form that mpich/rows.h describes.
  *

@@ -1,4 +1,4 @@
-/* lookup.h - how a DLL for MPICH 1.x reads a process
+/* lookup.h - look-up and reading of MPICH 1.x structures
  *
  * Each DLL is one translation unit, and this file is a part of each: it is
  * included once, after the header that has the DLL's MPICH_TABLE and

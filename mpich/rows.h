@@ -1,4 +1,4 @@
-/* rows.h - what more than one DLL for MPICH 1.x knows of a process
+/* rows.h - table format and rows that the MPICH 1.x DLLs share
  *
  * The form of a table, rows that several tables have, and the errors and limits
  * of what mpich/lookup.h does with them.

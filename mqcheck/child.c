@@ -1,4 +1,4 @@
-/* child.c - work in a process of its own, which a DLL may bring down or stop
+/* child.c - work in a child process that a DLL may crash or block
  *
  * Work in a process of its own: made, waited for, and ended in time.
  */

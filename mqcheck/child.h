@@ -1,4 +1,4 @@
-/* child.h - work in a process of its own, which a DLL may bring down or stop */
+/* child.h - work in a child process that a DLL may crash or block */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_CHILD_H
 #define MQCHECK_CHILD_H

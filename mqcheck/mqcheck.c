@@ -1,5 +1,4 @@
-/* mqcheck.c - does to a message-queue DLL what debuggers do, and worse
- */
+/* mqcheck.c - test program for message-queue and handle DLLs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* doctor.c - why is the view empty?
+/* doctor.c - checks why no queues are shown
  *
  * Each link of the chain from the debugger to the queues, examined.
  */

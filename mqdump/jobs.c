@@ -1,4 +1,4 @@
-/* jobs.c - the jobs of this user on this host, where nothing else is named */
+/* jobs.c - MPI jobs of this user on this host */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/jobs.h"
 

@@ -1,4 +1,4 @@
-/* jobs.h - the jobs of this user on this host, where nothing else is named */
+/* jobs.h - MPI jobs of this user on this host */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_JOBS_H
 #define MQ_JOBS_H

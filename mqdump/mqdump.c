@@ -1,4 +1,4 @@
-/* mqdump.c - shows the message queues of a job's processes */
+/* mqdump.c - prints the message queues of MPI processes and explains hangs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-# mqdump.py - the command mqdump inside gdb
+# mqdump.py - the command mqdump in gdb
 #
 # gdb holds the processes still; the program mqdump reads them: of a process of
 # this host its memory, by a descriptor, with the registers that gdb has of its

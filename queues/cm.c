@@ -1,4 +1,4 @@
-/* cm.c - the messages that Open MPI hands to libfabric, by its pml cm
+/* cm.c - messages of Open MPI's pml cm, over libfabric
  *
  * The mtl ofi has a request for each receive, which libfabric gives back with
  * it: what both say of the tag, the source and the length must agree, and the

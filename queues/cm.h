@@ -1,4 +1,4 @@
-/* cm.h - the messages that Open MPI hands to libfabric, by its pml cm
+/* cm.h - messages of Open MPI's pml cm, over libfabric
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

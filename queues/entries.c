@@ -1,4 +1,4 @@
-/* entries.c - the entry points of a message-queue DLL
+/* entries.c - entry points of the message-queue DLLs
  *
  * Everything that is shown of a process was read by one call, the latest
  * mqs_update_communicator_list; the iterators go through what was found.

@@ -1,4 +1,4 @@
-/* errors.h - what the DLLs of this folder answer besides the interface's codes
+/* errors.h - error codes of these DLLs
  *
  * ERROR(name, sentence): the codes follow from the order, which is for ever.
  *

@@ -1,4 +1,4 @@
-/* extensions.h - what these DLLs offer beyond the interface
+/* extensions.h - extensions of the message-queue interface
  *
  * A debugger looks these up and does without.  They tell by which values the
  * program itself calls what was listed, so that the arguments of its calls can

@@ -1,4 +1,4 @@
-/* fabric.c - the receives and messages of an endpoint of libfabric
+/* fabric.c - receives and messages of a libfabric endpoint
  *
  * They are known of its provider ofi_rxm.  In libfabric 1.17 its endpoint has a
  * queue for messages without tags in it and, behind that, one for those with,

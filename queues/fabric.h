@@ -1,4 +1,4 @@
-/* fabric.h - the receives and messages of an endpoint of libfabric
+/* fabric.h - receives and messages of a libfabric endpoint
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* found.c - what was found in one process */
+/* found.c - communicators and operations found in a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "queues/found.h"
 

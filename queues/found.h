@@ -1,4 +1,4 @@
-/* found.h - what was found in one process, until it is looked at anew
+/* found.h - communicators and operations found in a process
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

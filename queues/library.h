@@ -1,4 +1,4 @@
-/* library.h - what each DLL of this folder adds to the entry points
+/* library.h - interface between entry points and MPI libraries
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

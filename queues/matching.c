@@ -1,4 +1,4 @@
-/* matching.c - the tag matching of a UCX worker
+/* matching.c - tag matching of a UCX worker
  *
  * What is believed was checked from two sides: each of the 2,048 entries of the
  * tables is empty in the one way there is, or leads to a list; the bucket of a

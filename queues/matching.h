@@ -1,4 +1,4 @@
-/* matching.h - the tag matching of a UCX worker, by its signature alone
+/* matching.h - tag matching of a UCX worker
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

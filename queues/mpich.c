@@ -1,4 +1,4 @@
-/* mpich.c - the communicators of MPICH 4 and later
+/* mpich.c - communicators and tags of MPICH 4 and later
  *
  * Two are there always, MPI_COMM_WORLD and MPI_COMM_SELF; of more there is a
  * row (mpich_rows.h).  Where an object has its contexts, rank and size is the

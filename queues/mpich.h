@@ -1,4 +1,4 @@
-/* mpich.h - the communicators of MPICH 4 and later, and what its tags hold
+/* mpich.h - communicators and tags of MPICH 4 and later
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

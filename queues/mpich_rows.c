@@ -1,4 +1,4 @@
-/* mpich_rows.c - where MPICH has its objects */
+/* mpich_rows.c - object tables of MPICH */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "queues/mpich_rows.h"
 

@@ -1,4 +1,4 @@
-/* mpich_rows.h - where MPICH has its objects
+/* mpich_rows.h - object tables of MPICH
  *
  * Those of one kind have one size, and each begins with its handle: eight that
  * are allocated with the library, and blocks of more, to which the allocator's

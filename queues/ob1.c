@@ -1,4 +1,4 @@
-/* ob1.c - the messages of ob1, Open MPI's own matching
+/* ob1.c - messages of Open MPI's pml ob1
  *
  * What a communicator has for its messages is a list of the receives from any
  * source and, for each peer that there were messages with, one of the receives

@@ -1,4 +1,4 @@
-/* ob1.h - the messages of ob1, Open MPI's own matching
+/* ob1.h - messages of Open MPI's pml ob1
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

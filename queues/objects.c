@@ -1,4 +1,4 @@
-/* objects.c - the libraries that a process has loaded
+/* objects.c - libraries that a process has loaded
  *
  * The linker's list begins at r_debug.r_map.  An entry has the address that the
  * library was loaded at, its path and the next entry, in that order; with the

@@ -1,5 +1,4 @@
-/* objects.h - the libraries that a process has loaded, as its dynamic linker
- * lists them
+/* objects.h - libraries that a process has loaded
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* ompi.c - libtvompi: messages of Open MPI's own matching, and of libfabric
+/* ompi.c - libtvompi: messages of Open MPI's pml ob1 and cm
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* opal.c - the objects and lists that Open MPI is made of
+/* opal.c - objects and lists of Open MPI's OPAL
  *
  * These offsets are the same from 4.0 to 5.0, where nothing is built for Open
  * MPI's own debugging; a build that is has classes of other sizes.

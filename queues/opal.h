@@ -1,4 +1,4 @@
-/* opal.h - the objects and lists that Open MPI is made of
+/* opal.h - objects and lists of Open MPI's OPAL
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* openmpi.c - the communicators of Open MPI 4.0 to 5.0
+/* openmpi.c - communicators and tags of Open MPI 4.0 to 5.0
  *
  * ompi_mpi_communicators has their addresses by number.  The library of a
  * program that was stripped has an object NAME_class for each class, with the

@@ -1,4 +1,4 @@
-/* openmpi.h - the communicators of Open MPI 4.0 to 5.0, and what its tags hold
+/* openmpi.h - communicators and tags of Open MPI 4.0 to 5.0
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

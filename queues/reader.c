@@ -1,4 +1,4 @@
-/* reader.c - reading of a process through the debugger, in bounds */
+/* reader.c - bounded reading of a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "queues/reader.h"
 

@@ -1,4 +1,4 @@
-/* reader.h - how the DLLs of this folder read a process, in bounds
+/* reader.h - bounded reading of a process
  *
  * Every byte comes through here.  Pages that were read are kept until the next
  * reset, so that things that lie side by side cost one fetch; how many fetches

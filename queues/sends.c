@@ -1,4 +1,4 @@
-/* sends.c - which request of UCX a send is
+/* sends.c - send requests of UCX
  *
  * Requests lie in a row in the worker's pool, which is called ucp_requests.
  * Before each that is in use is the address of that pool, and of nothing else.

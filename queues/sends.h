@@ -1,4 +1,4 @@
-/* sends.h - which request of UCX a send is
+/* sends.h - send requests of UCX
  *
  * UCX lists no sends.  But a message whose sender is kept waiting until it is
  * received says, where it has arrived, at which address its sender has UCX's

@@ -1,4 +1,4 @@
-/* store.c - memory from the debugger */
+/* store.c - memory allocation through the debugger */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "queues/store.h"
 

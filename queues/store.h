@@ -1,4 +1,4 @@
-/* store.h - memory from the debugger, the DLLs' only kind
+/* store.h - memory allocation through the debugger
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

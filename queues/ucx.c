@@ -1,4 +1,4 @@
-/* ucx.c - libtvucx: messages of any MPI that go through UCX
+/* ucx.c - libtvucx: messages of any MPI over UCX
  *
  * UCX keeps the receives that are posted and the messages that have arrived in
  * the tag matching of its worker (matching.h).  A variable of the MPI library

@@ -1,4 +1,4 @@
-/* arena.c - where all is kept that debuggers read
+/* arena.c - allocation of the memory that debuggers read
  *
  * With MQWATCH_RECORD set it is one range of memory that begins with the head
  * of a record, so that record.c can put a file in its place; else it is the C

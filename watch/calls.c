@@ -1,4 +1,4 @@
-/* calls.c - the MPI functions that a program calls instead of its MPI's
+/* calls.c - wrappers of MPI functions
  *
  * Built once for each MPI, whose mpi.h gives types and constants, and once for
  * all that have the standard's ABI (mpi_abi.h).  For each row of calls.def

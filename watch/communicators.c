@@ -1,4 +1,4 @@
-/* communicators.c - the communicators of a process, their groups and ids */
+/* communicators.c - communicators of a process, their groups and ids */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

@@ -1,4 +1,4 @@
-/* dll_name.c - tells debuggers which message-queue DLL reads these queues */
+/* dll_name.c - announces the message-queue DLL to debuggers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

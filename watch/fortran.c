@@ -1,4 +1,4 @@
-/* fortran.c - where programs in Fortran call MPI
+/* fortran.c - call sites of Fortran programs
  *
  * The bindings for Fortran are a library that calls MPI's functions in C.  What
  * they return to is in that library; so the place that the binding returns to

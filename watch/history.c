@@ -1,4 +1,4 @@
-/* history.c - the latest collective operations of each communicator
+/* history.c - latest collective operations of each communicator
  *
  * A ring that grows while it is not long, so that a communicator of few
  * operations costs little.

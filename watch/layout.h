@@ -1,4 +1,4 @@
-/* layout.h - MPICH 1.x's structures as this library keeps them
+/* layout.h - MPICH 1.x structures as libmqwatch keeps them
  *
  * The names of types and members are MPICH's, for a message-queue DLL looks for
  * them in the debug information; their places are our own.  One element of a

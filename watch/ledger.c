@@ -1,4 +1,4 @@
-/* ledger.c - how many messages went to and came from whom, in bounded room
+/* ledger.c - bounded counters of messages by peer and tag
  *
  * Each communicator has a table with open addressing that grows until it has
  * most_cells, or more if there are so many peers.  Where a cell has no place

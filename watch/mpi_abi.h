@@ -1,4 +1,4 @@
-/* mpi_abi.h - MPI as its standard says that binaries see it, for libmqwatch
+/* mpi_abi.h - declarations of the MPI standard's ABI
  *
  * Version 1 of the ABI of MPI 5.0, in place of an mpi.h: what is built with it
  * is for each MPI that has a libmpi_abi.so.  Handles are pointers, of which

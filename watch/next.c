@@ -1,4 +1,4 @@
-/* next.c - the functions and variables behind this library */
+/* next.c - the wrapped functions and variables of the MPI library */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

@@ -1,4 +1,4 @@
-/* notes.h - what is noted of an MPI process, and how
+/* notes.h - internal interface of libmqwatch
  *
  * Knows no MPI library: handles are their bits, ranks and tags those of
  * mqwatch.h.  Only the thread that is in mqw_lock may call what changes lists,

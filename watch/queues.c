@@ -1,5 +1,4 @@
-/* queues.c - lists of requests where a debugger looks, and a table of them by
- * handle */
+/* queues.c - request lists in MPICH's layout, and requests by handle */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

@@ -1,4 +1,4 @@
-/* record.c - puts a file in the place of what debuggers read
+/* record.c - record file in place of the memory that debuggers read
  *
  * Once the rank is known the file is made, with all of its room, so that a full
  * disk is found then; what was noted so far is copied to it; and it is mapped

@@ -1,4 +1,4 @@
-/* shown.c - the variables that debuggers look for, on pages of their own
+/* shown.c - variables that debuggers read, on pages of their own
  *
  * A record has these pages in its file (record.c).  Those with MPICH's names
  * are hidden: found by a debugger that reads the symbol table, and not by the

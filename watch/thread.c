@@ -1,5 +1,4 @@
-/* thread.c - the record of what each thread asks of MPI, and the state that all
- * threads share */
+/* thread.c - call record of each thread, and shared state */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

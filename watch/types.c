@@ -1,4 +1,4 @@
-/* types.c - how large the datatypes are that messages may have
+/* types.c - sizes of datatypes
  *
  * Those that MPI defines and those that were committed.  MPI is not asked for
  * the size of any other: it would call an error handler for one that is none.

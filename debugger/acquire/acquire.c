@@ -1,4 +1,4 @@
-/* acquire.c - a job's state and processes, from MPIR or MPI2DD */
+/* acquire.c - the state of a job and its processes, from MPIR or MPI2DD */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/acquire.h"
 

@@ -1,4 +1,4 @@
-/* acquire.h - the job of a process: what it says of itself, and who is in it
+/* acquire.h - the state of a job and its processes, from MPIR or MPI2DD
  *
  * The process is the one that started the job (mpir.h) or, with the tables of
  * the MPI-2 draft (mpi2dd.h), any of it.

@@ -1,4 +1,4 @@
-/* discover.c - the ranks of a job on this host, by its processes themselves */
+/* discover.c - search for a job's ranks among the processes of this host */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/discover.h"
 

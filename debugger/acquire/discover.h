@@ -1,4 +1,4 @@
-/* discover.h - the ranks of a job on this host, by its processes themselves
+/* discover.h - search for a job's ranks among the processes of this host
  *
  * For launchers that list no processes (mpir.h): the job is what descends from
  * the process that was named, or that it was started together with.

@@ -1,4 +1,4 @@
-/* facts.c - what a back end tells of a process, for its job */
+/* facts.c - data about a process that its back end knows besides queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/facts.h"
 

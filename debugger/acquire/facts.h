@@ -1,4 +1,4 @@
-/* facts.h - what a back end tells of a process, for its job */
+/* facts.h - data about a process that its back end knows besides queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_FACTS_H
 #define MQ_FACTS_H

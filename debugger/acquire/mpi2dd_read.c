@@ -1,4 +1,4 @@
-/* mpi2dd_read.c - reading MPI2DD_info and following a job's directories */
+/* mpi2dd_read.c - reader of the MPI2DD tables (include/mpi2dd.h) */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/mpi2dd_read.h"
 

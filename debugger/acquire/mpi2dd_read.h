@@ -1,4 +1,4 @@
-/* mpi2dd_read.h - reading the tables of include/mpi2dd.h from targets
+/* mpi2dd_read.h - reader of the MPI2DD tables (include/mpi2dd.h)
  *
  * No debug information is needed: the layout follows from the target's pointer
  * size and byte order.  Nothing that is read is trusted.

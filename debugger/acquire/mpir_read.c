@@ -1,4 +1,4 @@
-/* mpir_read.c - reading the MPIR variables by one table */
+/* mpir_read.c - reader of the MPIR variables (include/mpir.h) */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/mpir_read.h"
 

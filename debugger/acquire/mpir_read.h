@@ -1,5 +1,4 @@
-/* mpir_read.h - reading the acquisition variables of include/mpir.h from a
- * target
+/* mpir_read.h - reader of the MPIR variables (include/mpir.h)
  *
  * What each variable means, and whether it is required, is as in "TV Process
  * Acquisition with MPICH".  Whatever is missing or wrong is told to a teller;

@@ -1,4 +1,4 @@
-/* proctable.c - the table of processes: adding, ordering, removing doubles */
+/* proctable.c - table of a job's processes, as the job lists them */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/proctable.h"
 

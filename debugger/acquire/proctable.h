@@ -1,4 +1,4 @@
-/* proctable.h - the processes of a job, as the job itself lists them */
+/* proctable.h - table of a job's processes, as the job lists them */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_PROCTABLE_H
 #define MQ_PROCTABLE_H

@@ -1,5 +1,4 @@
-/* variables.c - variables of processes, found by files and read while they run
- */
+/* variables.c - the MPIR and MPI2DD variables of starters and ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _FILE_OFFSET_BITS 64    /* addresses are offsets */
 

@@ -1,4 +1,4 @@
-/* variables.h - the variables by which starters and ranks speak to a debugger
+/* variables.h - the MPIR and MPI2DD variables of starters and ranks
  *
  * A process is looked at while it runs on: its own files say where it has the
  * variables (target/loaded.h), and its memory what is there.  Nothing else of

@@ -1,4 +1,4 @@
-/* words.c - two variables and a word of flags */
+/* words.c - MPIR_being_debugged, MPIR_debug_gate, MPI2DD flags */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/words.h"
 

@@ -1,4 +1,4 @@
-/* words.h - the words of a process by which a debugger speaks to its library
+/* words.h - MPIR_being_debugged, MPIR_debug_gate, MPI2DD flags
  *
  * MPIR_being_debugged and MPIR_debug_gate, and the same as MPI2DD_FLAG_... in
  * MPI2DD_info, where a library has them.

@@ -1,4 +1,4 @@
-/* analysis.c - the verdict, and all that it rests on */
+/* analysis.c - why a job makes no progress */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/analysis.h"
 

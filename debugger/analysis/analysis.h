@@ -1,4 +1,4 @@
-/* analysis.h - why a job does not go on
+/* analysis.h - why a job makes no progress
  *
  * Works on the plain structs of job.h, whatever DLL they come from.
  *

@@ -1,4 +1,4 @@
-/* causes.c - the ends of chains of waiting, as findings */
+/* causes.c - findings about the root causes of a hang */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/causes.h"
 

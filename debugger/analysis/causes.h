@@ -1,4 +1,4 @@
-/* causes.h - the ends of chains of waiting, as findings */
+/* causes.h - findings about the root causes of a hang */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_CAUSES_H
 #define MQ_CAUSES_H

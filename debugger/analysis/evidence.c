@@ -1,4 +1,4 @@
-/* evidence.c - what a verdict on one rank rests on */
+/* evidence.c - evidence behind the verdict on one rank */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/evidence.h"
 

@@ -1,4 +1,4 @@
-/* evidence.h - what a verdict on one rank rests on
+/* evidence.h - evidence behind the verdict on one rank
  *
  * Data for reports: where each part of a rank's condition is known from, and
  * what is known of the rank's staying in its call.  The parts themselves are

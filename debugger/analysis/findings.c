@@ -1,4 +1,4 @@
-/* findings.c - what was found out, and what is often asked of it */
+/* findings.c - results of the analysis of a job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/findings.h"
 

@@ -1,4 +1,4 @@
-/* findings.h - what was found out about a job that does not go on
+/* findings.h - results of the analysis of a job
  *
  * The one struct that the steps of the analysis (analysis.h) fill in, each its
  * own part, and that reports read.

@@ -1,4 +1,4 @@
-/* lacks.c - the evidence that a verdict lacks */
+/* lacks.c - evidence that is missing for a certain verdict */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/lacks.h"
 

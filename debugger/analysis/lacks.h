@@ -1,4 +1,4 @@
-/* lacks.h - the evidence that a verdict lacks
+/* lacks.h - evidence that is missing for a certain verdict
  *
  * Of a verdict that is possible or not known, the reasons why atoms of the
  * wait-for graph are unknown that decide it: those at the border of stuck.h

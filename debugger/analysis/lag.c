@@ -1,4 +1,4 @@
-/* lag.c - ranks that have called fewer collective operations than others
+/* lag.c - ranks that are behind in collective operations
  *
  * All members of all communicators are sorted by communicator and by how many
  * they have called.  Who moved while it was looked at is behind nobody: it may

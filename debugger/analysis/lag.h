@@ -1,4 +1,4 @@
-/* lag.h - ranks that have called fewer collective operations than others
+/* lag.h - ranks that are behind in collective operations
  *
  * Each rank counts what it has called on a communicator (entered of struct
  * mq_communicator); who has called fewer than those who wait in such an

@@ -1,4 +1,4 @@
-/* odd.c - the one rank that calls with another tag than all others at one place
+/* odd.c - the one rank whose tag differs from all others at a call site
  *
  * The value that most ranks of a place have, if any is, is what is left when
  * pairs that differ cancel each other out; then those who have it are counted.

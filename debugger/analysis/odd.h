@@ -1,4 +1,4 @@
-/* odd.h - the one rank that calls with another tag than all others at one place
+/* odd.h - the one rank whose tag differs from all others at a call site
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* array.c - arrays that grow, and those that are sorted */
+/* array.c - growing arrays and sorted arrays */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/array.h"
 

@@ -1,4 +1,4 @@
-/* array.h - arrays that grow, and those that are sorted
+/* array.h - growing arrays and sorted arrays
  *
  * An array is a pointer, its count and its room, which are members of whatever
  * struct they belong to: null, 0 and 0 are an empty one, and free ends it.

@@ -1,4 +1,4 @@
-/* clock.c - time that only goes forward */
+/* clock.c - monotonic clock */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/clock.h"
 

@@ -1,4 +1,4 @@
-/* clock.h - time that only goes forward */
+/* clock.h - monotonic clock */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_CLOCK_H
 #define MQ_CLOCK_H

@@ -1,4 +1,4 @@
-/* error.c - sentences about what went wrong */
+/* error.c - result codes and error messages */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-/* error.h - how the kit's functions answer */
+/* error.h - result codes and error messages */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_ERROR_H
 #define MQ_ERROR_H

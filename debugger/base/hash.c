@@ -1,4 +1,4 @@
-/* hash.c - numbers that equal things share, and that nobody can foresee */
+/* hash.c - hash functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/hash.h"
 

@@ -1,4 +1,4 @@
-/* hash.h - numbers that equal things share, and others hardly ever
+/* hash.h - hash functions
  *
  * Who chooses the things can choose two that share one: what must not fall
  * together begins where nobody knows (mq_seed), or is compared.

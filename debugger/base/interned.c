@@ -1,4 +1,4 @@
-/* interned.c - open hash tables whose slots point to blocks that never move */
+/* interned.c - interned blocks of bytes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/interned.h"
 

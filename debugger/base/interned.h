@@ -1,4 +1,4 @@
-/* interned.h - blocks of bytes that are kept once
+/* interned.h - interned blocks of bytes
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* json.c - writing JSON */
+/* json.c - JSON output */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/json.h"
 

@@ -1,4 +1,4 @@
-/* json.h - the words of JSON
+/* json.h - JSON output
  *
  * Write errors are left to the stream.
  *

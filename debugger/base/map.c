@@ -1,4 +1,4 @@
-/* map.c - a hash table with open addressing */
+/* map.c - hash map from pairs of numbers to numbers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/map.h"
 

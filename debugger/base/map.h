@@ -1,4 +1,4 @@
-/* map.h - a table from pairs of numbers to numbers, by hashing
+/* map.h - hash map from pairs of numbers to numbers
  *
  * Keys may come from somebody who would like the table to be slow; in which
  * slots they fall differs from map to map, so the order of slots means nothing.

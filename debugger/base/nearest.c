@@ -1,4 +1,4 @@
-/* nearest.c - which name was probably meant by a mistaken word */
+/* nearest.c - closest match for a misspelled name */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/nearest.h"
 

@@ -1,4 +1,4 @@
-/* nearest.h - which name was probably meant by a mistaken word */
+/* nearest.h - closest match for a misspelled name */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_NEAREST_H
 #define MQ_NEAREST_H

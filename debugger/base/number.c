@@ -1,4 +1,4 @@
-/* number.c - reading and comparing numbers */
+/* number.c - parsing and comparison of numbers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/number.h"
 

@@ -1,4 +1,4 @@
-/* number.h - numbers as texts of files and commands have them */
+/* number.h - parsing and comparison of numbers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_NUMBER_H
 #define MQ_NUMBER_H

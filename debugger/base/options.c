@@ -1,4 +1,4 @@
-/* options.c - reading a command line by a table, and the help on it */
+/* options.c - command-line options, described by one table */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/options.h"
 

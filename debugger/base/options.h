@@ -1,4 +1,4 @@
-/* options.h - a command's options, from one table
+/* options.h - command-line options, described by one table
  *
  * The table says what the command line may hold, where it goes, and what the
  * help says about it.  Options are `--name`, `--name VALUE`, `--name=VALUE`,

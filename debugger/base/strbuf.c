@@ -1,4 +1,4 @@
-/* strbuf.c - growing texts */
+/* strbuf.c - growing strings */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/strbuf.h"
 

@@ -1,4 +1,4 @@
-/* strbuf.h - growing texts
+/* strbuf.h - growing strings
  *
  * Names from targets are taken as they are, so whoever writes a text out makes
  * it harmless first.

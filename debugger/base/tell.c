@@ -1,4 +1,4 @@
-/* tell.c - telling the user on the way */
+/* tell.c - log messages, and the loggers that take them */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/tell.h"
 

@@ -1,4 +1,4 @@
-/* tell.h - what the kit says to the user on its way
+/* tell.h - log messages, and the loggers that take them
  *
  * For what goes on but should be known: a part that could not be read, a DLL
  * that was passed over.  The teller decides what is shown.

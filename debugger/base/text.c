@@ -1,4 +1,4 @@
-/* text.c - writing text from anywhere to a terminal */
+/* text.c - safe output of untrusted text to a terminal */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-/* text.h - text from anywhere on a terminal
+/* text.h - safe output of untrusted text to a terminal
  *
  * Names and sentences come from targets, files and DLLs.  What is written here
  * shows control characters, those that turn the direction of writing and bytes

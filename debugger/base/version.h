@@ -1,4 +1,4 @@
-/* version.h - the version of the kit's programs */
+/* version.h - the version of the programs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_VERSION_H
 #define MQ_VERSION_H

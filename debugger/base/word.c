@@ -1,4 +1,4 @@
-/* word.c - text as one word of a line, and back */
+/* word.c - encoding of any text as one word of a line */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/word.h"
 

@@ -1,4 +1,4 @@
-/* word.h - any text as one word of a line
+/* word.h - encoding of any text as one word of a line
  *
  * For lines whose words are parted by single spaces: each byte that is blank, a
  * '%' or not printable ASCII is written as %xx, an empty text as '%'.

@@ -1,4 +1,4 @@
-/* absent.c - what a build without elfutils has instead: nothing */
+/* absent.c - stubs for a build without elfutils */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 

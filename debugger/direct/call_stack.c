@@ -1,4 +1,4 @@
-/* call_stack.c - stacks of threads, and which of them are told */
+/* call_stack.c - call stacks of the threads of a halted process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/call_stack.h"
 

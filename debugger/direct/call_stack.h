@@ -1,4 +1,4 @@
-/* call_stack.h - where the threads of a halted process are
+/* call_stack.h - call stacks of the threads of a halted process
  *
  * Method: each thread is unwound, up to main; the outermost MPI function is its
  * call.  Told are, besides the thread that stands for the process, those that

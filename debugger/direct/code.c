@@ -1,4 +1,4 @@
-/* code.c - what is at places of the code of files, by elfutils */
+/* code.c - source locations of code addresses, from files alone */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/code.h"
 

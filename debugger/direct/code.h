@@ -1,4 +1,4 @@
-/* code.h - what is at places of the code of files, without a process
+/* code.h - source locations of code addresses, from files alone
  *
  * A file is read if it is where the process had it and has the same build id.
  *

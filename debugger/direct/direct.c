@@ -1,4 +1,4 @@
-/* direct.c - processes as targets, by the kernel and elfutils */
+/* direct.c - live processes and core files as targets */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/direct.h"
 

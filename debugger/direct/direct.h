@@ -1,4 +1,4 @@
-/* direct.h - a process of this host or a core file, read without a debugger
+/* direct.h - live processes and core files as targets
  *
  * The kernel halts it and hands out its registers and memory; elfutils reads
  * its files.  What all processes of a worker have in common is read once.  A

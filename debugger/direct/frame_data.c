@@ -1,4 +1,4 @@
-/* frame_data.c - the data of the functions that a thread is in, as numbers */
+/* frame_data.c - local data of a thread's functions, for comparison */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/frame_data.h"
 

@@ -1,4 +1,4 @@
-/* frame_data.h - the data of the functions that a thread is in, as numbers
+/* frame_data.h - local data of a thread's functions, for comparison
  *
  * What is compared to learn whether a thread that calls no function of MPI's
  * computes: a loop that waits for another thread to write a word has the same

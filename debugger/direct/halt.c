@@ -1,4 +1,4 @@
-/* halt.c - threads are seized, asked to stop, waited for and let go */
+/* halt.c - stopping all threads of a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/halt.h"
 

@@ -1,4 +1,4 @@
-/* halt.h - all threads of a process stand still
+/* halt.h - stopping all threads of a process
  *
  * By the tracing of the kernel: no signal is sent, nothing is written, a
  * process that a signal has stopped stays so, and should this program end, all

@@ -1,4 +1,4 @@
-/* held.c - processes that are held, and the symbols of what they run */
+/* held.c - run control: stops processes, runs them to a breakpoint */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/held.h"
 

@@ -1,4 +1,4 @@
-/* held.h - processes that stand still, or run until one has something to say
+/* held.h - run control: stops processes, runs them to a breakpoint
  *
  * For starters of jobs, and ranks that speak for these: their memory and the
  * symbols of their files are read by way of their targets, and where they are

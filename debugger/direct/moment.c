@@ -1,4 +1,4 @@
-/* moment.c - blocks of memory, copied while a process stands still */
+/* moment.c - consistent copy of a process's memory */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/moment.h"
 

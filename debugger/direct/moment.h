@@ -1,4 +1,4 @@
-/* moment.h - the memory of a process as it was at one moment
+/* moment.h - consistent copy of a process's memory
  *
  * Method: while the process stands still, the blocks of its memory are copied
  * that were used of the latest moments, and the tops of its stacks; then it can

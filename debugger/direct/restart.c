@@ -1,4 +1,4 @@
-/* restart.c - interrupted calls, by the registers that they have returned in
+/* restart.c - restart of system calls that a stop has interrupted
  *
  * For x86-64 and the 32-bit x86.  (On aarch64 the kernel gives no tracer the
  * first argument of a call that has returned.)

@@ -1,4 +1,4 @@
-/* restart.h - a system call that a stop alone has interrupted is made again
+/* restart.h - restart of system calls that a stop has interrupted
  *
  * To stop a thread interrupts the system call that it waits in.  The kernel
  * makes most of them again by itself, but lets some fail with EINTR, such as

@@ -1,4 +1,4 @@
-/* scripts.c - what threads execute in Python, in the place of its interpreter
+/* scripts.c - Python frames in place of those of the interpreter
  *
  * The interpreter is found by the symbols of the file that a frame is in.
  */

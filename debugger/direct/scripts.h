@@ -1,4 +1,4 @@
-/* scripts.h - what threads execute in Python, in the place of its interpreter
+/* scripts.h - Python frames in place of those of the interpreter
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* traced.c - a process that is let run until it comes to a place
+/* traced.c - a traced process with breakpoints
  *
  * Threads that run to breakpoints.
  *

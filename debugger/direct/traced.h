@@ -1,4 +1,4 @@
-/* traced.h - a process that is let run until it comes to a place
+/* traced.h - a traced process with breakpoints
  *
  * By the tracing of the kernel, as in halt.h, with a breakpoint at each place
  * while it runs.  What it executes instead, its threads and what it forks are

@@ -1,4 +1,4 @@
-/* wakers.c - who can let a thread go on that sleeps at a word of memory */
+/* wakers.c - possible wakers of a thread that sleeps in a futex */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/wakers.h"
 

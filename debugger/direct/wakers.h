@@ -1,4 +1,4 @@
-/* wakers.h - who can let a thread go on that sleeps at a word of memory
+/* wakers.h - possible wakers of a thread that sleeps in a futex
  *
  * Method: the kernel's call by which all locks, conditions, semaphores and
  * barriers of C and C++ sleep says at which word, while it holds what, for how

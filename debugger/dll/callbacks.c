@@ -1,4 +1,4 @@
-/* callbacks.c - the three callback tables, and the DLL's heap */
+/* callbacks.c - the debugger's three callback tables, over targets */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/callbacks.h"
 

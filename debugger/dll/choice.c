@@ -1,4 +1,4 @@
-/* choice.c - looking for a DLL, place by place */
+/* choice.c - choice of the message-queue DLL for a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/choice.h"
 

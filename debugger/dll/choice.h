@@ -1,4 +1,4 @@
-/* choice.h - which message-queue DLL for which process
+/* choice.h - choice of the message-queue DLL for a process
  *
  * In this order: the one that the user names; the one in MPI2DD_info; that of
  * MPIR_dll_name; those of mpimsgq_dll_locations; those of MPIR_dll_info that

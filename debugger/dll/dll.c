@@ -1,4 +1,4 @@
-/* dll.c - loading a DLL and checking what it offers */
+/* dll.c - loading of a message-queue DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/dll.h"
 

@@ -1,4 +1,4 @@
-/* dll.h - loading a message-queue DLL
+/* dll.h - loading of a message-queue DLL
  *
  * Any DLL that offers the mqs_* interface, of whatever MPI.  What can be wrong
  * is told apart: the file does not load, an entry point is missing, the

@@ -1,4 +1,4 @@
-/* library_path.c - the folders of the dynamic linker, one after the other */
+/* library_path.c - search path of the dynamic linker */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/library_path.h"
 

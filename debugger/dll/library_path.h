@@ -1,4 +1,4 @@
-/* library_path.h - where a library is of which only the name is known
+/* library_path.h - search path of the dynamic linker
  *
  * The folders in which the dynamic linker looks, without loading anything: a
  * library runs as soon as it is loaded, and is to be judged before.

@@ -1,5 +1,4 @@
-/* lookups.c - what a DLL asked of an image, and whether a process answers
- * alike
+/* lookups.c - cache of symbol and type look-ups per image
  *
  * Look-ups are noted once each, and asked again of the next process.
  */

@@ -1,4 +1,4 @@
-/* lookups.h - what a DLL asked of an image, and whether a process answers alike
+/* lookups.h - cache of symbol and type look-ups per image
  *
  * mqs_setup_image is meant to be called once for each image, and an image to
  * serve all processes that are instances of it.  DLLs keep the addresses of

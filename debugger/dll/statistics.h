@@ -1,4 +1,4 @@
-/* statistics.h - what reading a process costs
+/* statistics.h - cost of reading a process
  *
  * Counted by the callbacks that a DLL asks, one count for each image and each
  * process.

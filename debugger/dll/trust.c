@@ -1,4 +1,4 @@
-/* trust.c - who can have changed a file, or a folder on the way to it */
+/* trust.c - whether a file that a target names is safe to load */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/trust.h"
 

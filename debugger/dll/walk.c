@@ -1,4 +1,4 @@
-/* walk.c - asking a DLL for everything, in the order that debuggers do */
+/* walk.c - traversal of a process's queues through a DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/walk.h"
 

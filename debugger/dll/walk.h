@@ -1,4 +1,4 @@
-/* walk.h - a debugger's way through a message-queue DLL
+/* walk.h - traversal of a process's queues through a DLL
  *
  * Opens images and processes in a loaded DLL and turns what the DLL says into
  * the plain structs of job.h.  Any number of images, and of processes of each,

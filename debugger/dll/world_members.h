@@ -1,4 +1,4 @@
-/* world_members.h - members of communicators that are of other worlds
+/* world_members.h - communicator members of other MPI_COMM_WORLDs
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* arguments.c - parameters of functions, by their locations in DWARF */
+/* arguments.c - arguments of a call, from DWARF */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/arguments.h"
 

@@ -1,4 +1,4 @@
-/* arguments.h - the arguments of a call, by debug information
+/* arguments.h - arguments of a call, from DWARF
  *
  * Method: DWARF says of each parameter, at each instruction, in which register
  * or where in memory it is, if it is still somewhere.

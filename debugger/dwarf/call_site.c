@@ -1,4 +1,4 @@
-/* call_site.c - the innermost function of the program at a call of MPI */
+/* call_site.c - source location of a call, from its return address */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/call_site.h"
 

@@ -1,4 +1,4 @@
-/* call_site.h - where a program calls MPI, by where that returns to
+/* call_site.h - source location of a call, from its return address
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* core.c - core files: segments, notes, and the files that were mapped */
+/* core.c - reader of core files */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _FILE_OFFSET_BITS 64
 #include "dwarf/core.h"

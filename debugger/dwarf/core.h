@@ -1,4 +1,4 @@
-/* core.h - what a core file has of a process
+/* core.h - reader of core files
  *
  * Method: its notes tell the threads with their registers, which files were
  * mapped where, and what the kernel had told the process.  Memory that is the

@@ -1,4 +1,4 @@
-/* demangle.c - names of functions as programmers wrote them, from symbols */
+/* demangle.c - demangling of C++ function names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/demangle.h"
 

@@ -1,4 +1,4 @@
-/* demangle.h - names of functions as programmers wrote them, from symbols
+/* demangle.h - demangling of C++ function names
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* expression.c - the stack machine of DWARF */
+/* expression.c - evaluation of DWARF expressions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/expression.h"
 

@@ -1,4 +1,4 @@
-/* expression.h - the value of a DWARF expression
+/* expression.h - evaluation of DWARF expressions
  *
  * A stack machine, as the standard has it.  What it needs of the thread is in a
  * frame; anything that is not known makes the whole not known.

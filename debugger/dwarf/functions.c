@@ -1,4 +1,4 @@
-/* functions.c - where the functions of modules are, in their machine code
+/* functions.c - bounds of functions in machine code
  *
  * Bounds of functions, from .eh_frame_hdr, sections and relocations.
  */

@@ -1,4 +1,4 @@
-/* functions.h - where the functions of modules are, in their machine code
+/* functions.h - bounds of functions in machine code
  *
  * Method: the table by which unwinding finds its rules (.eh_frame_hdr) has the
  * beginning of each function, and is there when all symbols are stripped.  What

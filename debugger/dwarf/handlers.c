@@ -1,4 +1,4 @@
-/* handlers.c - the signal handlers of a program, from its machine code */
+/* handlers.c - effects of signal handlers, from machine code */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/handlers.h"
 

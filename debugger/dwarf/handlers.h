@@ -1,4 +1,4 @@
-/* handlers.h - what the signal handlers of a program may do to a call of MPI's
+/* handlers.h - effects of signal handlers, from machine code
  *
  * Method: neither the kernel nor the C library tells which function handles a
  * signal, only which signals are handled.  So where a program calls sigaction()

@@ -1,4 +1,4 @@
-/* images.c - files of a process, from its maps and the dynamic linker's list */
+/* images.c - the program and libraries that a process has mapped */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _FILE_OFFSET_BITS 64
 #include "dwarf/images.h"

@@ -1,4 +1,4 @@
-/* images.h - which files a process has mapped, and where
+/* images.h - the program and libraries that a process has mapped
  *
  * Method: what is mapped from a file is one range of addresses, by
  * /proc/PID/maps; which of the files are the program and its libraries, in the

@@ -1,4 +1,4 @@
-/* imports.c - which functions a file has from others */
+/* imports.c - functions that a file imports */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/imports.h"
 

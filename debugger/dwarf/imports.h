@@ -1,4 +1,4 @@
-/* imports.h - which functions a file has from others
+/* imports.h - functions that a file imports
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

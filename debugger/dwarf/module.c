@@ -1,4 +1,4 @@
-/* module.c - files of programs and libraries, by way of libdwfl */
+/* module.c - symbols, unwind rules and DWARF of a program or library */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/module.h"
 

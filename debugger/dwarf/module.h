@@ -1,4 +1,4 @@
-/* module.h - a program or library, read once for all processes that have it
+/* module.h - symbols, unwind rules and DWARF of a program or library
  *
  * Method: what a file tells is read when it is first asked for, and kept: its
  * symbols (hashed by name, sorted by address), its rules for unwinding, its

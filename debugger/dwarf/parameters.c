@@ -1,4 +1,4 @@
-/* parameters.c - the parameters of the MPI functions, and their names */
+/* parameters.c - names of the parameters of MPI functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/parameters.h"
 

@@ -1,4 +1,4 @@
-/* parameters.h - the parameters of the MPI functions, and their names
+/* parameters.h - names of the parameters of MPI functions
  *
  * From the table of MPI's functions, mpi/functions.def, which says what marks
  * are before and behind parameters.

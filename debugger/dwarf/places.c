@@ -1,4 +1,4 @@
-/* places.c - functions and lines, from the scopes and line tables of DWARF */
+/* places.c - functions and source lines of an address */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/places.h"
 

@@ -1,4 +1,4 @@
-/* places.h - which functions an address is in, with their lines
+/* places.h - functions and source lines of an address
  *
  * Of an address that is inside functions that were inlined, each of these and
  * the function that they are in is a place of its own, from the innermost out.

@@ -1,4 +1,4 @@
-/* plain_files.c - elfutils opens what a target names only if it is a plain file
+/* plain_files.c - wrapper that lets elfutils open plain files only
  *
  * Method: libdw opens files of more debug information by the names that a
  * program holds (debug links, split DWARF), and asks nobody.  Those calls lead

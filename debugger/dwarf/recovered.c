@@ -1,4 +1,4 @@
-/* recovered.c - arguments from machine code, as those of MPI functions */
+/* recovered.c - arguments of a call without debug information */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/recovered.h"
 

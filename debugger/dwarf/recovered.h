@@ -1,4 +1,4 @@
-/* recovered.h - the arguments of a call, where debug information has none
+/* recovered.h - arguments of a call without debug information
  *
  * In a library that is known to have the standard's parameters, machine code
  * tells them (machine.h).

@@ -1,5 +1,4 @@
-/* tail_calls.c - ways from function to function, by the jumps that leave them
- */
+/* tail_calls.c - frames that tail calls have removed */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/tail_calls.h"
 

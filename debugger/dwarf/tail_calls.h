@@ -1,4 +1,4 @@
-/* tail_calls.h - functions that have called another one last
+/* tail_calls.h - frames that tail calls have removed
  *
  * A compiler makes a jump of a call behind which its function only returns, so
  * that the function has no frame any more.  Whom the caller called is known

@@ -1,4 +1,4 @@
-/* type_table.c - types by name, and what they are made of */
+/* type_table.c - struct types and their members, from DWARF */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/type_table.h"
 

@@ -1,4 +1,4 @@
-/* type_table.h - struct types with their members, from DWARF
+/* type_table.h - struct types and their members, from DWARF
  *
  * Method: the names of the types that a module defines outside of functions are
  * read once and sorted; a type is understood when it is first asked for, and

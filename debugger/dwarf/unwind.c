@@ -1,4 +1,4 @@
-/* unwind.c - registers of callers, by the rules of a module */
+/* unwind.c - stack unwinding */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/unwind.h"
 

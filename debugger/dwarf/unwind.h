@@ -1,4 +1,4 @@
-/* unwind.h - the frames of a thread, from the innermost out
+/* unwind.h - stack unwinding
  *
  * Method: the rules that compilers leave for exceptions (.eh_frame) say, of
  * each instruction, where the caller's stack ends and where its registers are;

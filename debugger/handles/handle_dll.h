@@ -1,4 +1,4 @@
-/* handle_dll.h - a handle DLL that hosts a process, for those who ask it
+/* handle_dll.h - a loaded handle DLL and its process
  *
  * What handles.c has opened, and handle_words.c puts into words.
  *

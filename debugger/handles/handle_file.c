@@ -1,4 +1,4 @@
-/* handle_file.c - looking for a handle DLL */
+/* handle_file.c - candidate handle DLLs of a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "handles/handle_file.h"
 

@@ -1,4 +1,4 @@
-/* handle_file.h - which files may be the handle DLL of a process
+/* handle_file.h - candidate handle DLLs of a process
  *
  * First those that the process names in mpidbg_dll_locations, which a debugger
  * takes the first of that is of use; then the one beside its message-queue DLL,

@@ -1,4 +1,4 @@
-/* handle_words.c - what handles stand for, in words */
+/* handle_words.c - descriptions of handles */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "handles/handle_dll.h"
 

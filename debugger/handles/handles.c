@@ -1,4 +1,4 @@
-/* handles.c - what the handles of a process stand for, as a handle DLL says */
+/* handles.c - meaning of the MPI handles of a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "handles/handles.h"
 

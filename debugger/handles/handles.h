@@ -1,4 +1,4 @@
-/* handles.h - what the handles of a process stand for
+/* handles.h - meaning of the MPI handles of a process
  *
  * Hosts a handle DLL (mpi_handles_interface.h), of whatever MPI and of either
  * version of the interface: version 1 tells less.  What it says becomes lines

@@ -1,4 +1,4 @@
-/* listed.c - handles by what a DLL told of what it listed */
+/* listed.c - handles that the message-queue DLL lists */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "handles/listed.h"
 

@@ -1,4 +1,4 @@
-/* listed.h - handles by what a DLL told of what it listed
+/* listed.h - handles that the message-queue DLL lists
  *
  * The DLLs in queues/ tell the handles of communicators and of requests, so
  * that the arguments of a call can be understood without a handle DLL.

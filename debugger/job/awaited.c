@@ -1,4 +1,4 @@
-/* awaited.c - what a process waits for, by the arguments of its call
+/* awaited.c - operations that a call waits for, from its arguments
  *
  * From the arguments of a call to the operations that it waits for.
  */

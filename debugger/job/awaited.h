@@ -1,4 +1,4 @@
-/* awaited.h - what a process waits for, by the arguments of its call
+/* awaited.h - operations that a call waits for, from its arguments
  *
  * A debugger knows the arguments; what handles among them stand for, only
  * somebody who knows the MPI library does, who gives a resolver.

@@ -1,4 +1,4 @@
-/* digest.h - what was found in processes, as a text file instead of memory
+/* digest.h - the mqdigest file format
  *
  * A digest holds what a walk returns: communicators with their groups as
  * runs of ranks, operations, and where each process is and what it waits for.

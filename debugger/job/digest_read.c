@@ -1,4 +1,4 @@
-/* digest_read.c - reading a digest */
+/* digest_read.c - reader of the mqdigest file format */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/digest.h"
 #include "job/worlds.h"

@@ -1,4 +1,4 @@
-/* digest_write.c - writing a digest */
+/* digest_write.c - writer of the mqdigest file format */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>

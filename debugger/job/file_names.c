@@ -1,4 +1,4 @@
-/* file_names.c - short names of the source files of a job
+/* file_names.c - shortest unique names of a job's source files
  *
  * Files are sorted by their characters from the last one back: those that have
  * most in common with one are beside it.

@@ -1,4 +1,4 @@
-/* file_names.h - short names of the source files of a job
+/* file_names.h - shortest unique names of a job's source files
  *
  * A build system may compile by absolute paths, which fill a line.  Each file
  * has its shortest suffix that no other file of the job has: "solver.cpp", or

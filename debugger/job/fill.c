@@ -1,4 +1,4 @@
-/* fill.c - filling in a process, whoever finds something of it */
+/* fill.c - builder for struct mq_process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/fill.h"
 

@@ -1,4 +1,4 @@
-/* fill.h - filling in a process, whoever finds something of it
+/* fill.h - builder for struct mq_process
  *
  * The arrays of a struct mq_process, which are malloc's, grow here and nowhere
  * else; what is in them may be changed where it is.  A process begins with all

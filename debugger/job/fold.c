@@ -1,4 +1,4 @@
-/* fold.c - finding ranks whose state is equal */
+/* fold.c - groups of processes with equal state */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/fold.h"
 

@@ -1,4 +1,4 @@
-/* fold.h - processes that tell the same, taken together
+/* fold.h - groups of processes with equal state
  *
  * Two processes are alike if they are in the same call and have the same
  * communicators, operations and remarks; ids, buffers and own ranks may differ.

@@ -1,4 +1,4 @@
-/* job.c - a job and its pool of strings and groups */
+/* job.c - data model of a job: processes, communicators, operations */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/job.h"
 

@@ -1,4 +1,4 @@
-/* job.h - what was found in the processes of a job, as plain structs
+/* job.h - data model of a job: processes, communicators, operations
  *
  * A walk (walk.h) or a digest fills a job; analysis and reports read it.
  * Nothing here knows a DLL, a target or an MPI library.  Strings, groups

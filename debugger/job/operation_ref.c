@@ -1,4 +1,4 @@
-/* operation_ref.c - going through the operations of a job */
+/* operation_ref.c - reference to one operation of a job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/operation_ref.h"
 

@@ -1,4 +1,4 @@
-/* operation_ref.h - one operation of a job by its indices
+/* operation_ref.h - reference to one operation of a job
  *
  * A reference stays good as long as the job does not change.
  *

@@ -1,4 +1,4 @@
-/* rank_index.c - which process of a job has which rank
+/* rank_index.c - look-up of processes by rank
  *
  * Ranks to processes, by a table and a map; ranks that nobody has.
  */

@@ -1,4 +1,4 @@
-/* rank_index.h - which process of a job has which rank */
+/* rank_index.h - look-up of processes by rank */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_RANK_INDEX_H
 #define MQ_RANK_INDEX_H

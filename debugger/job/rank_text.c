@@ -1,4 +1,4 @@
-/* rank_text.c - ranks and groups in sentences */
+/* rank_text.c - ranks and groups as text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/rank_text.h"
 

@@ -1,4 +1,4 @@
-/* rank_text.h - ranks and groups in sentences */
+/* rank_text.h - ranks and groups as text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_RANK_TEXT_H
 #define MQ_RANK_TEXT_H

@@ -1,4 +1,4 @@
-/* tallies.c - what was sent and not received becomes messages */
+/* tallies.c - messages sent but not received, from counters */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/tallies.h"
 

@@ -1,4 +1,4 @@
-/* tallies.h - messages that were sent and not received, by what ranks counted
+/* tallies.h - messages sent but not received, from counters
  *
  * Where both ranks count their messages, what one has sent and the other has
  * not received is under way or unexpected, whether or not the MPI library tells

@@ -1,4 +1,4 @@
-/* worlds.c - ranks of several worlds become places in one job
+/* worlds.c - several MPI_COMM_WORLDs as one job
  *
  * Where the MPI library calls the worlds by numbers, and these are known,
  * members of all worlds have theirs, and a group is of its process's own world.

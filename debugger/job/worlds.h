@@ -1,4 +1,4 @@
-/* worlds.h - a job that has several MPI_COMM_WORLDs
+/* worlds.h - several MPI_COMM_WORLDs as one job
  *
  * In each the ranks count from 0, and what a process tells of its communicators
  * are ranks that somebody else may have as well.  Processes are therefore read

@@ -1,4 +1,4 @@
-/* findings_kept.c - what was found out about a job, for libmqdebug.h */
+/* findings_kept.c - analysis results for libmqdebug.h */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "library/findings_kept.h"
 

@@ -1,4 +1,4 @@
-/* findings_kept.h - what was found out about a job, for libmqdebug.h
+/* findings_kept.h - analysis results for libmqdebug.h
  *
  * An analysis with its sentences, which are harmless to a terminal, and lists
  * that are walked by an index.

@@ -1,6 +1,4 @@
-/* libmqdebug.c - what other programs may rely on: libmqdebug.h, over all that
- * is here
- */
+/* libmqdebug.c - the public interface, libmqdebug.h */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "include/libmqdebug.h"
 

@@ -1,4 +1,4 @@
-/* machine.c - from call to call
+/* machine.c - interprocedural recovery of call arguments
  *
  * Two are asked what the arguments were: inside, the function, which has put
  * them into places or handed them on to what it called, and that again, as far

@@ -1,4 +1,4 @@
-/* machine.h - the arguments of a call, from machine code alone
+/* machine.h - interprocedural recovery of call arguments
  *
  * Method: a function without debug information still keeps the arguments that
  * it was called with: in registers that it saved them in, in its frame, or in

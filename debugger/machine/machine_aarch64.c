@@ -1,4 +1,4 @@
-/* machine_aarch64.c - what the instructions of aarch64 do
+/* machine_aarch64.c - semantics of aarch64 instructions
  *
  * What is not known here overwrites its first operand or, with memory, all of
  * them.

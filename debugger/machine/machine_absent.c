@@ -1,4 +1,4 @@
-/* machine_absent.c - what a build without capstone has instead: nothing */
+/* machine_absent.c - stubs for a build without capstone */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 

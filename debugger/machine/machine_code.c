@@ -1,4 +1,4 @@
-/* machine_code.c - code of functions, by way of capstone */
+/* machine_code.c - decoded instructions of functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_code.h"
 

@@ -1,4 +1,4 @@
-/* machine_code.h - the instructions of functions, as what they do to places
+/* machine_code.h - decoded instructions of functions
  *
  * Method: capstone decodes them, and a part for each kind of machine says what
  * each does in the same few words.  A register has four cells of four bytes, as

@@ -1,4 +1,4 @@
-/* machine_flow.c - all ways through a function */
+/* machine_flow.c - data-flow analysis of a function */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_flow.h"
 

@@ -1,4 +1,4 @@
-/* machine_flow.h - what places hold at an instruction, on all ways to it
+/* machine_flow.h - data-flow analysis of a function
  *
  * Method: a function is followed from its entry with a state; where ways meet,
  * their states are joined, and all that follows is done again until nothing

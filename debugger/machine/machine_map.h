@@ -1,4 +1,4 @@
-/* machine_map.h - what following machine code asks of a process
+/* machine_map.h - access to the code and memory of a process
  *
  * Whoever has a process, or a recording of one, fills in a struct mq_code_map.
  *

@@ -1,4 +1,4 @@
-/* machine_outline.c - where a function leads to, and whose addresses it has */
+/* machine_outline.c - calls and address constants of a function */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_outline.h"
 

@@ -1,4 +1,4 @@
-/* machine_outline.h - where a function leads to, and whose addresses it has
+/* machine_outline.h - calls and address constants of a function
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* machine_state.c - places, and what instructions do to them */
+/* machine_state.c - abstract state before an instruction */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_state.h"
 

@@ -1,4 +1,4 @@
-/* machine_state.h - what places may hold, in front of an instruction
+/* machine_state.h - abstract state before an instruction
  *
  * A place is a cell of four bytes: of a register, of the stack, or of what a
  * register points to.  Its origin is what it holds there, on whatever way the

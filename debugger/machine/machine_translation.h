@@ -1,4 +1,4 @@
-/* machine_translation.h - a part of machine_x86_64.c and machine_aarch64.c
+/* machine_translation.h - common parts of the instruction decoders
  *
  * An instruction on its way to what it does, which both have in common:
  * registers and numbers become operands, and each effect is added.

@@ -1,4 +1,4 @@
-/* machine_x86_64.c - what the instructions of x86-64 do
+/* machine_x86_64.c - semantics of x86-64 instructions
  *
  * What is not known here overwrites its first operand, as nearly all
  * instructions do.

@@ -1,4 +1,4 @@
-/* adapters.c - what each MPI library does in its own way */
+/* adapters.c - peculiarities of each MPI library */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpi/adapters.h"
 

@@ -1,4 +1,4 @@
-/* adapters.h - what each MPI library does in its own way
+/* adapters.h - peculiarities of each MPI library
  *
  * By the one table of adapters.c, a row a library.  The analysis does not know
  * which library a rank uses, and asks what holds for one or for all of them;

@@ -1,4 +1,4 @@
-/* call.c - what a rank that is inside an MPI function is doing there */
+/* call.c - semantics of MPI functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpi/call.h"
 

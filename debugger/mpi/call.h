@@ -1,4 +1,4 @@
-/* call.h - what a rank that is inside an MPI function is doing there
+/* call.h - semantics of MPI functions
  *
  * By the one table of MPI's functions, functions.def.  A function that it does
  * not name is taken for one that ends by itself.

@@ -1,4 +1,4 @@
-/* libraries.c - what the name of a library says of it */
+/* libraries.c - classification of libraries by their names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpi/libraries.h"
 

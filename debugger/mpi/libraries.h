@@ -1,4 +1,4 @@
-/* libraries.h - what the name of a library says of it
+/* libraries.h - classification of libraries by their names
  *
  * By the one table of libraries, libraries.def.
  *

@@ -1,4 +1,4 @@
-/* call_walk.c - a process whose queues cannot be read, by its call alone */
+/* call_walk.c - a process whose queues are unreadable, from its call stack */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/call_walk.h"
 

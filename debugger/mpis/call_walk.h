@@ -1,4 +1,4 @@
-/* call_walk.h - a process whose queues cannot be read, by its call alone
+/* call_walk.h - a process whose queues are unreadable, from its call stack
  *
  * Libraries as they are found are stripped and have no DLL that fits.  Where
  * their processes are and what they were called with is known all the same, and

@@ -1,4 +1,4 @@
-/* predefined.c - the handles that MPI itself defines, in the MPIs of today */
+/* predefined.c - predefined handles of current MPI libraries */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/predefined.h"
 

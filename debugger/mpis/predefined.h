@@ -1,4 +1,4 @@
-/* predefined.h - the handles that MPI itself defines, in the MPIs of today
+/* predefined.h - predefined handles of current MPI libraries
  *
  * In MPICH and all that share its ABI they are numbers, and in Open MPI the
  * addresses of symbols.  tests/handles/test_predefined.sh compares both with

@@ -1,4 +1,4 @@
-/* strangers.c - threads that may call MPI beside the one that waits in it */
+/* strangers.c - threads that may call MPI concurrently */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/strangers.h"
 

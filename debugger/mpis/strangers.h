@@ -1,4 +1,4 @@
-/* strangers.h - threads that may call MPI beside the one that waits in it */
+/* strangers.h - threads that may call MPI concurrently */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_STRANGERS_H
 #define MQ_STRANGERS_H

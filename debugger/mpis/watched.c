@@ -1,4 +1,4 @@
-/* watched.c - what libmqwatch noted in a process, read and checked */
+/* watched.c - reader of libmqwatch's call records */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/watched.h"
 

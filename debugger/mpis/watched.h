@@ -1,4 +1,4 @@
-/* watched.h - what libmqwatch noted in a process
+/* watched.h - reader of libmqwatch's call records
  *
  * The call record of a process that libmqwatch was preloaded into
  * (include/mqwatch.h) says which call each thread is in and with what: more

@@ -1,4 +1,4 @@
-/* format.c - the formats that there are, by name */
+/* format.c - names of the output formats */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "picture/format.h"
 

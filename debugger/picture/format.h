@@ -1,4 +1,4 @@
-/* format.h - the formats that there are, by name */
+/* format.h - names of the output formats */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_FORMAT_H
 #define MQ_FORMAT_H

@@ -1,4 +1,4 @@
-/* html.c - the format html: one page for browsers, with all that it needs
+/* html.c - the format html
  *
  * Text of targets is in the verdict and in the data only.  In the data each
  * character that could end or begin markup is written as JSON can have it too,

@@ -1,4 +1,4 @@
-/* page.h - the files of the page that the format html is
+/* page.h - embedded HTML, CSS and JavaScript of the format html
  *
  * page.html, page.css and page.js as they are, which the Makefile turns into
  * arrays, with the hashes that let browsers run them and nothing else.

@@ -1,4 +1,4 @@
-/* page_data.c - what the page of the format html shows, as JSON */
+/* page_data.c - data of the format html, as JSON */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "picture/page_data.h"
 

@@ -1,4 +1,4 @@
-/* page_data.h - what the page of the format html shows, as JSON
+/* page_data.h - data of the format html, as JSON
  *
  * All that the page needs and as short as can be: texts are written once and
  * named by their numbers, and processes and operations are columns in which

@@ -1,4 +1,4 @@
-/* picture.c - who waits for whom: what is drawn as an edge */
+/* picture.c - layout of the wait-for graph */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "picture/picture.h"
 

@@ -1,4 +1,4 @@
-/* picture.h - who waits for whom, laid out to be drawn
+/* picture.h - layout of the wait-for graph
  *
  * Up to 32 ranks are a node each.  Of more, those that wait in the same way
  * share a node (pattern.h), as do those that do not wait and are in the same

@@ -1,4 +1,4 @@
-/* picture_fold.c - which ranks share a node of a picture */
+/* picture_fold.c - groups of ranks that share a node of the picture */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

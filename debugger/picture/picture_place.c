@@ -1,4 +1,4 @@
-/* picture_place.c - where the nodes of a picture stand */
+/* picture_place.c - positions of the picture's nodes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* picture_words.c - what is written in a picture */
+/* picture_words.c - labels of the picture */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* svg.c - who waits for whom, for a browser */
+/* svg.c - the format svg */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* activity.c - what a process does while nobody holds it */
+/* activity.c - activity of a process between looks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/activity.h"
 

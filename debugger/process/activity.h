@@ -1,4 +1,4 @@
-/* activity.h - what a process does while nobody holds it
+/* activity.h - activity of a process between looks
  *
  * Whether it computes, or sleeps and in which system call, as the kernel tells
  * of a process of this host.  As words, in snapshots and digests:

@@ -1,4 +1,4 @@
-/* elf.c - what the dynamic linker reads in a file, read from it */
+/* elf.c - dynamic section, symbols and notes of ELF files */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/elf.h"
 

@@ -1,4 +1,4 @@
-/* elf.h - what the dynamic linker reads in a file, read from it
+/* elf.h - dynamic section, symbols and notes of ELF files
  *
  * Nothing of the file is run for it.  The file is not trusted: whatever does
  * not lie within it is passed over.

@@ -1,4 +1,4 @@
-/* find_program.c - the file that a shell would execute for a word */
+/* find_program.c - search for a program as a shell does it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/find_program.h"
 

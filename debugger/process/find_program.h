@@ -1,4 +1,4 @@
-/* find_program.h - the file that a shell would execute for a word */
+/* find_program.h - search for a program as a shell does it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_FIND_PROGRAM_H
 #define MQ_FIND_PROGRAM_H

@@ -1,4 +1,4 @@
-/* handler.c - what signal handlers of a program's may do to a call of MPI's */
+/* handler.c - possible effects of signal handlers on an MPI call */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/handler.h"
 

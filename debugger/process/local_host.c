@@ -1,4 +1,4 @@
-/* local_host.c - whether a name is that of this machine */
+/* local_host.c - whether a host name means this machine */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/local_host.h"
 

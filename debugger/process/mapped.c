@@ -1,4 +1,4 @@
-/* mapped.c - the files that a process has mapped, opened as it has them
+/* mapped.c - files that a process has mapped
  *
  * Files by way of /proc/PID/map_files, or by their names below its root.
  */

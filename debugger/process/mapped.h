@@ -1,4 +1,4 @@
-/* mapped.h - the files that a process has mapped, opened as it has them
+/* mapped.h - files that a process has mapped
  *
  * A line of /proc/PID/maps gives a file's name, and that may be another file's
  * by now, or be one of a container, or a pipe's.

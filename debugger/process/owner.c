@@ -1,4 +1,4 @@
-/* owner.c - whose process a number means, and whether it still means that one
+/* owner.c - process ids, pinned against reuse and change of user
  *
  * A process is known by its number and the time at which it began.
  *

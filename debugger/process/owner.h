@@ -1,4 +1,4 @@
-/* owner.h - whose process a number means, and whether it still means that one
+/* owner.h - process ids, pinned against reuse and change of user
  *
  * What a process says of others is not to be believed: a number may name
  * anybody's process, and means another one as soon as the first has ended.  So

@@ -1,6 +1,4 @@
-/* proc_stat.c - what a file "stat" of /proc says of a process or thread, and
- *               which threads there are
- */
+/* proc_stat.c - reader of /proc/PID/stat */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/proc_stat.h"
 

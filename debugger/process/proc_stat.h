@@ -1,5 +1,4 @@
-/* proc_stat.h - what a file "stat" of /proc says of a process or thread, and
- *               which threads there are
+/* proc_stat.h - reader of /proc/PID/stat
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* proc_status.c - what a file "status" of /proc says of a process or thread */
+/* proc_status.c - reader of /proc/PID/status */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/proc_status.h"
 

@@ -1,4 +1,4 @@
-/* proc_status.h - what a file "status" of /proc says of a process or thread
+/* proc_status.h - reader of /proc/PID/status
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

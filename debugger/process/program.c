@@ -1,4 +1,4 @@
-/* program.c - which program a process of this host runs */
+/* program.c - the executable of a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/program.h"
 

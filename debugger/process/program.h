@@ -1,4 +1,4 @@
-/* program.h - which program a process of this host runs
+/* program.h - the executable of a process
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

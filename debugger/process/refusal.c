@@ -1,4 +1,4 @@
-/* refusal.c - reasons that ptrace(2) has, from the plainest on */
+/* refusal.c - reasons why a process cannot be traced, with remedies */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/refusal.h"
 

@@ -1,4 +1,4 @@
-/* refusal.h - why a process may not be looked at, and what helps
+/* refusal.h - reasons why a process cannot be traced, with remedies
  *
  * The kernel says of all reasons the same, "not permitted".  Which one it is
  * shows what /proc tells of both processes; the rules are those of ptrace(2).

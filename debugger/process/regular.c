@@ -1,5 +1,4 @@
-/* regular.c - files that somebody else names are looked at before they are
- * opened
+/* regular.c - safe opening of plain files
  *
  * What O_PATH opens is not opened yet, and cannot become another file.
  */

@@ -1,5 +1,4 @@
-/* regular.h - files that somebody else names are looked at before they are
- * opened
+/* regular.h - safe opening of plain files
  *
  * To open what is no plain file may do something: a pipe waits for who writes
  * to it, a tape winds back, a watchdog bites.

@@ -1,4 +1,4 @@
-/* returns.c - a breakpoint event of the processor, which only counts */
+/* returns.c - count of a call's returns, by a hardware breakpoint */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/returns.h"
 

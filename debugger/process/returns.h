@@ -1,4 +1,4 @@
-/* returns.h - how often a call has returned, counted by the kernel
+/* returns.h - count of a call's returns, by a hardware breakpoint
  *
  * A breakpoint event of the processor counts how often a thread executes the
  * instruction that a call returns to.  It neither stops nor changes the

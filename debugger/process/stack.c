@@ -1,5 +1,4 @@
-/* stack.c - where the threads of a process are, which frame made the call, and
- * which wait at an OpenMP barrier */
+/* stack.c - call stacks of threads, and movement between looks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/stack.h"
 

@@ -1,4 +1,4 @@
-/* stack.h - where the threads of a process are, and whether it moved
+/* stack.h - call stacks of threads, and movement between looks
  *
  * Back ends tell it of a target, and a job keeps it of each process.  As words,
  * in snapshots and, a little shorter, in digests, it is, from the first thread

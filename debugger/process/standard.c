@@ -1,4 +1,4 @@
-/* standard.c - standard input, output and error as programs need them
+/* standard.c - standard streams, and open files of a forked process
  *
  * Filling the descriptors 0 to 2, whole lines on standard error, nothing else
  * open, and room for many more.

@@ -1,4 +1,4 @@
-/* standard.h - standard input, output and error as programs need them
+/* standard.h - standard streams, and open files of a forked process
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* lines.c - the three kinds of tables of lines, each decoded from its front */
+/* lines.c - line tables of CPython */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "python/lines.h"
 

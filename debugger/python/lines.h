@@ -1,4 +1,4 @@
-/* lines.h - which line of a Python file an instruction is of
+/* lines.h - line tables of CPython
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

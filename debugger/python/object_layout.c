@@ -1,4 +1,4 @@
-/* object_layout.c - where CPython keeps what threads execute, by its version
+/* object_layout.c - layouts of CPython's objects, by version
  *
  * Versions of CPython: a table, and what 3.13 tells of itself.
  */

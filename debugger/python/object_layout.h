@@ -1,4 +1,4 @@
-/* object_layout.h - where CPython keeps what threads execute, by its version
+/* object_layout.h - layouts of CPython's objects, by version
  *
  * A table is believed only if what is read by it fits together (python.c).
  *

@@ -1,4 +1,4 @@
-/* python.c - what the threads of a process execute in Python
+/* python.c - Python stacks of a process's threads
  *
  * The stacks of an interpreter, from bytes that have to fit together.
  */

@@ -1,4 +1,4 @@
-/* python.h - what the threads of a process execute in Python
+/* python.h - Python stacks of a process's threads
  *
  * Method: CPython exports the variable _PyRuntime, from which lists lead to all
  * of its threads and to what each executes.  Where things are in its structs is

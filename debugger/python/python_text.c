@@ -1,4 +1,4 @@
-/* python_text.c - objects of Python that hold characters or bytes */
+/* python_text.c - str and bytes objects of CPython */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "python/python_text.h"
 

@@ -1,4 +1,4 @@
-/* python_text.h - strings and bytes of Python, as they are in memory */
+/* python_text.h - str and bytes objects of CPython */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_PYTHON_TEXT_H
 #define MQ_PYTHON_TEXT_H

@@ -1,4 +1,4 @@
-/* complete.c - what a process waits for, and what its handles stand for */
+/* complete.c - awaited operations, handles and threads of a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "read/complete.h"
 

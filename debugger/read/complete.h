@@ -1,4 +1,4 @@
-/* complete.h - what a process waits for, and what its handles stand for
+/* complete.h - awaited operations, handles and threads of a process
  *
  * Queues do not tell all: what its call waits for is told by libmqwatch, if it
  * was preloaded, else by the arguments on its stack, as far as somebody knows

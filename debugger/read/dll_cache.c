@@ -1,4 +1,4 @@
-/* dll_cache.c - the DLLs that were chosen, and the images that they have open
+/* dll_cache.c - loaded DLLs and their open images
  *
  * DLLs by what they were chosen for, and images by whom they serve.
  */

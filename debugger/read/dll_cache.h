@@ -1,4 +1,4 @@
-/* dll_cache.h - the DLLs that were chosen, and the images that they have open
+/* dll_cache.h - loaded DLLs and their open images
  *
  * The processes of a job mostly share an image, and so a DLL.  A DLL is told
  * once of an image that several processes share, and of that of one process

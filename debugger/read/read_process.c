@@ -1,4 +1,4 @@
-/* read_process.c - one process read completely
+/* read_process.c - reads one process completely
  *
  * One process read completely: the DLL's part, and what else is known.
  */

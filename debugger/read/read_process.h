@@ -1,4 +1,4 @@
-/* read_process.h - one process read completely
+/* read_process.h - reads one process completely
  *
  * What a DLL shows of its queues, and what completes that (complete.h); where
  * no DLL shows any, its call alone.

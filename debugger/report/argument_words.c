@@ -1,4 +1,4 @@
-/* argument_words.c - the arguments of a call in words */
+/* argument_words.c - arguments of a call as text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/argument_words.h"
 

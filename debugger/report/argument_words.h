@@ -1,4 +1,4 @@
-/* argument_words.h - the arguments of a call in words
+/* argument_words.h - arguments of a call as text
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* csv.c - a line for each operation */
+/* csv.c - the format csv */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* diff.c - two recordings of a job compared */
+/* diff.c - comparison of two recordings */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/diff.h"
 

@@ -1,4 +1,4 @@
-/* diff.h - two recordings of a job, one after the other
+/* diff.h - comparison of two recordings
  *
  * An operation of a rank stayed if both have it with the same communicator,
  * queue, status, peer, tag, length and buffer; else it went or came.

@@ -1,4 +1,4 @@
-/* diff_report.c - a comparison as text and as JSON */
+/* diff_report.c - report of a comparison, as text and JSON */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/diff_report.h"
 

@@ -1,4 +1,4 @@
-/* diff_report.h - what changed between two recordings, written down */
+/* diff_report.h - report of a comparison, as text and JSON */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_DIFF_REPORT_H
 #define MQ_DIFF_REPORT_H

@@ -1,4 +1,4 @@
-/* filter.c - which part of what was found is shown */
+/* filter.c - selection of ranks, communicators and operations */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/filter.h"
 

@@ -1,4 +1,4 @@
-/* filter.h - which part of what was found is to be shown
+/* filter.h - selection of ranks, communicators and operations
  *
  * A filter chooses among ranks, communicators and operations in tables and
  * pictures.  The analysis is always that of the whole job.

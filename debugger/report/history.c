@@ -1,4 +1,4 @@
-/* history.c - the latest collective operations of ranks, written down */
+/* history.c - report of the latest collective operations */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/history.h"
 

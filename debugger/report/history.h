@@ -1,4 +1,4 @@
-/* history.h - the latest collective operations of ranks, written down
+/* history.h - report of the latest collective operations
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

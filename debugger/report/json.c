@@ -1,4 +1,4 @@
-/* json.c - everything, for programs */
+/* json.c - the format json */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 

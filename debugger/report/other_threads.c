@@ -1,4 +1,4 @@
-/* other_threads.c - where threads wait beside those that stand for their ranks
+/* other_threads.c - report of the other threads of a rank
  *
  * Each thread, or all at one barrier of a process, is put into words; of ranks
  * with the same words one line is made.

@@ -1,4 +1,4 @@
-/* other_threads.h - where threads wait beside those that stand for their ranks
+/* other_threads.h - report of the other threads of a rank
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

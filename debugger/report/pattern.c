@@ -1,4 +1,4 @@
-/* pattern.c - ranks that wait in the same way, taken together */
+/* pattern.c - groups of ranks that wait alike */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/pattern.h"
 

@@ -1,4 +1,4 @@
-/* pattern.h - ranks that wait in the same way, taken together
+/* pattern.h - groups of ranks that wait alike
  *
  * Two ranks wait alike if they are in the same call at the same place, and each
  * of their needs is of the same tag and communicator and of the same rank, or

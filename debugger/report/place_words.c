@@ -1,4 +1,4 @@
-/* place_words.c - where ranks are, in words */
+/* place_words.c - locations of ranks as text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/place_words.h"
 

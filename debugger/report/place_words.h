@@ -1,4 +1,4 @@
-/* place_words.h - where ranks are, in words
+/* place_words.h - locations of ranks as text
  *
  * A place is the call that a rank is in, and where the program made it.
  *

@@ -1,4 +1,4 @@
-/* rank_choice.c - ranks as people choose them */
+/* rank_choice.c - rank lists of users: 0-3,7 or, of world 1, 1:0-3 */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/rank_choice.h"
 

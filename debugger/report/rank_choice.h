@@ -1,4 +1,4 @@
-/* rank_choice.h - ranks as people choose them: 0-3,7 or, of world 1, 1:0-3
+/* rank_choice.h - rank lists of users: 0-3,7 or, of world 1, 1:0-3
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* raw.c - what a DLL answered, line by line */
+/* raw.c - the format raw: the answers of the DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 

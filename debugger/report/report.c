@@ -1,4 +1,4 @@
-/* report.c - what reports share */
+/* report.c - reports, and parts that they share */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/report.h"
 

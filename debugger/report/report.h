@@ -1,4 +1,4 @@
-/* report.h - what was found, written down
+/* report.h - reports, and parts that they share
  *
  * Write errors are left to the stream, where ferror finds them.
  *

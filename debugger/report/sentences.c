@@ -1,4 +1,4 @@
-/* sentences.c - findings in sentences */
+/* sentences.c - findings as sentences */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/sentences.h"
 

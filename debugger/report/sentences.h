@@ -1,4 +1,4 @@
-/* sentences.h - findings in sentences
+/* sentences.h - findings as sentences
  *
  * They are of the user's words only: ranks, tags, communicators.  They hold
  * names from targets as they are, so whoever writes them out makes them

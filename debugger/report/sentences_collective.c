@@ -1,5 +1,4 @@
-/* sentences_collective.c - collective operations that differ, or lag, in words
- */
+/* sentences_collective.c - sentences about collective operations */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/sentences.h"
 

@@ -1,4 +1,4 @@
-/* stacks.c - the stacks of all ranks, merged into one tree */
+/* stacks.c - tree of the merged call stacks of all ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/stacks.h"
 

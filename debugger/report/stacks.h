@@ -1,4 +1,4 @@
-/* stacks.h - the stacks of all ranks, merged into one tree */
+/* stacks.h - tree of the merged call stacks of all ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_STACKS_H
 #define MQ_STACKS_H

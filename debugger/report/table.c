@@ -1,4 +1,4 @@
-/* table.c - the queues, a block for each process */
+/* table.c - tables of the queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* text.c - the report for people */
+/* text.c - the format text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* why.h - why a rank is stuck, possibly stuck or free, clause by clause
+/* why.h - explanation of the verdict on a rank
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

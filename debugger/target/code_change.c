@@ -1,4 +1,4 @@
-/* code_change.c - code of a process is another one for a while */
+/* code_change.c - temporary code patches (breakpoints) */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/code_change.h"
 

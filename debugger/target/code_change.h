@@ -1,4 +1,4 @@
-/* code_change.h - code of a process is another one for a while
+/* code_change.h - temporary code patches (breakpoints)
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

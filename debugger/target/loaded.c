@@ -1,4 +1,4 @@
-/* loaded.c - where a process has the variables of the files that it has loaded
+/* loaded.c - addresses of variables in the loaded files of a process
  *
  * A variable's place: the mapping that its segment of the file is loaded at
  * tells how far the file was moved, and that and the symbol's value where the

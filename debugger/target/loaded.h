@@ -1,4 +1,4 @@
-/* loaded.h - where a process has the variables of the files that it has loaded
+/* loaded.h - addresses of variables in the loaded files of a process
  *
  * By /proc/PID/maps and the files' own symbol tables: nothing is stopped, no
  * word of another process counts, and none of its own but which files it has

@@ -1,4 +1,4 @@
-/* memory.c - the memory of a process that runs on meanwhile
+/* memory.c - memory of a running process, through /proc/PID/mem
  *
  * A descriptor of /proc/PID/mem stays with the address space that the process
  * had when it was opened: nothing can be read or written by it any more once

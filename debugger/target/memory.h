@@ -1,4 +1,4 @@
-/* memory.h - the memory of a process that runs on meanwhile
+/* memory.h - memory of a running process, through /proc/PID/mem
  *
  * Read and written by way of /proc, so that nothing is stopped and nothing can
  * be left stopped.  It is that of the program that the process ran when it was

@@ -1,4 +1,4 @@
-/* name.c - strings of a target: names, whole or not at all, and messages */
+/* name.c - strings of a target */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/name.h"
 

@@ -1,4 +1,4 @@
-/* platform.c - what kind of machine a file or a process is for
+/* platform.c - machine type of a file or a process
  *
  * What a library and this program were built for, by their ELF headers.
  */

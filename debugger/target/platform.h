@@ -1,4 +1,4 @@
-/* platform.h - what kind of machine a file or a process is for
+/* platform.h - machine type of a file or a process
  *
  * In the values of <elf.h>; 0 is not known and fits any.
  *

@@ -1,4 +1,4 @@
-/* rank_process.c - whether a process is a rank of an MPI job, and which */
+/* rank_process.c - detection of MPI ranks by their environment */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/rank_process.h"
 

@@ -1,4 +1,4 @@
-/* rank_process.h - whether a process is a rank of an MPI job, and which
+/* rank_process.h - detection of MPI ranks by their environment
  *
  * Whoever starts a rank tells it its place in its environment.  Shells and
  * other wrappers around a rank inherit that: a rank also has an MPI library.

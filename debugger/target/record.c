@@ -1,4 +1,4 @@
-/* record.c - a target that writes down what another one is asked
+/* record.c - recording of a target's answers as a snapshot
  *
  * A target that notes what is asked of another, to write a snapshot.
  */

@@ -1,4 +1,4 @@
-/* record.h - a target that writes down what another one is asked
+/* record.h - recording of a target's answers as a snapshot
  *
  * A recorder passes every question on and notes what was found.  It is then
  * written as an mqsnap file (snapshot.h) that answers the same questions in the

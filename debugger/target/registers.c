@@ -1,4 +1,4 @@
-/* registers.c - what a thread's registers hold, by DWARF's numbers
+/* registers.c - registers of a thread, by DWARF number
  *
  * Registers as the kernel hands them out, and their numbers in DWARF.
  */

@@ -1,4 +1,4 @@
-/* registers.h - what a thread's registers hold, by DWARF's numbers */
+/* registers.h - registers of a thread, by DWARF number */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_REGISTERS_H
 #define MQ_REGISTERS_H

@@ -1,4 +1,4 @@
-/* snapshot.c - reading a snapshot, line by line, and answering from it */
+/* snapshot.c - target that reads an mqsnap file */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/snapshot.h"
 

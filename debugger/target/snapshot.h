@@ -1,4 +1,4 @@
-/* snapshot.h - a target that is an mqsnap file
+/* snapshot.h - target that reads an mqsnap file
  *
  * One stopped process's type sizes, types, symbols and memory as lines of text.
  * A reader needs nothing else.  Version 2 of the format has, besides all of

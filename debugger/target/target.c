@@ -1,4 +1,4 @@
-/* target.c - numbers, pointers and strings of any target */
+/* target.c - abstract interface to one process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/target.h"
 

@@ -1,4 +1,4 @@
-/* target.h - one process as a back end shows it
+/* target.h - abstract interface to one process
  *
  * A back end (a snapshot, a live process, a simulated one) fills in a struct
  * mq_target; everything else in the kit sees the process through it.  Addresses

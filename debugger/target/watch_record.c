@@ -1,4 +1,4 @@
-/* watch_record.c - a target that is a record of libmqwatch's
+/* watch_record.c - target that reads a record of libmqwatch
  *
  * Opening a record: all of its tables are checked, then answered from.
  */

@@ -1,4 +1,4 @@
-/* watch_record.h - a target that is a record of libmqwatch's
+/* watch_record.h - target that reads a record of libmqwatch
  *
  * The file that a process keeps itself (include/mqwatch_record.h) has its
  * memory, symbols and types.  Its threads are those that called MPI, each with

@@ -1,5 +1,4 @@
-/* amounts.c - collective operations whose members give and take other amounts
- */
+/* amounts.c - collective operations with mismatched amounts of data */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/amounts.h"
 

@@ -1,4 +1,4 @@
-/* amounts.h - collective operations whose members give and take other amounts
+/* amounts.h - collective operations with mismatched amounts of data
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

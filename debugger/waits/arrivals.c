@@ -1,4 +1,4 @@
-/* arrivals.c - which members have come to a collective operation
+/* arrivals.c - arrival of members at collective operations
  *
  * Ranks that count their collective operations have come to one as soon as they
  * have entered as many on its communicator; of others only the call that they

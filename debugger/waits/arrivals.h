@@ -1,4 +1,4 @@
-/* arrivals.h - which members have come to a collective operation
+/* arrivals.h - arrival of members at collective operations
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

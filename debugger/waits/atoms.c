@@ -1,4 +1,4 @@
-/* atoms.c - the making of atoms of the wait-for graph */
+/* atoms.c - builder for the atoms of the wait-for graph */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/atoms.h"
 

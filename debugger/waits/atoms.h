@@ -1,4 +1,4 @@
-/* atoms.h - the making of atoms of the wait-for graph
+/* atoms.h - builder for the atoms of the wait-for graph
  *
  * What the files of all kinds of calls share, in waits/ only: the builder, its
  * nodes, and the atoms of the rank that is being looked at.

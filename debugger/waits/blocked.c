@@ -1,4 +1,4 @@
-/* blocked.c - what keeps a rank in its call, by what lies at other ranks */
+/* blocked.c - proof of blocking from messages pending at other ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/blocked.h"
 

@@ -1,4 +1,4 @@
-/* ends.c - where the chains of waiting end */
+/* ends.c - root causes: sink components of the wait-for graph */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/ends.h"
 

@@ -1,4 +1,4 @@
-/* ends.h - where the chains of waiting end
+/* ends.h - root causes: sink components of the wait-for graph
  *
  * The strongly connected parts of the wait-for graph that nothing leads out of:
  * a rank that does not wait, or ranks that wait for each other.  Of a rank that

@@ -1,4 +1,4 @@
-/* graph.c - the wait-for graph: what each rank does, and whom it needs */
+/* graph.c - the AND/OR wait-for graph */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/graph.h"
 

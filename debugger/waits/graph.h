@@ -1,4 +1,4 @@
-/* graph.h - the wait-for graph: what each rank does, and whom it needs
+/* graph.h - the AND/OR wait-for graph
  *
  * A node is a process, or a group: any member of it (for a receive from any
  * source), or all members who are not in the collective operation of a

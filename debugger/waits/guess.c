@@ -1,4 +1,4 @@
-/* guess.c - whom a call may need, by arguments that are doubtful */
+/* guess.c - peers of a call, from doubtful arguments */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/guess.h"
 

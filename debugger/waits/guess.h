@@ -1,4 +1,4 @@
-/* guess.h - whom a call may need, by arguments that are doubtful
+/* guess.h - peers of a call, from doubtful arguments
  *
  * Nothing certain follows from a guess, but a reader has more of it than of
  * nothing.

@@ -1,4 +1,4 @@
-/* kinds.h - the kinds of calls, and the atoms that each of them has
+/* kinds.h - the kinds of calls: receive, send, requests, collective
  *
  * In waits/ only.  Each file states in its head which evidence makes which
  * value.

@@ -1,4 +1,4 @@
-/* mail.c - messages and receives of different ranks put side by side
+/* mail.c - match table: sends matched with receives
  *
  * One rank after the other is the receiver, whose office is opened with tables
  * of its posted receives, by what they take, and of its unexpected messages,

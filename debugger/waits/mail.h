@@ -1,4 +1,4 @@
-/* mail.h - which listed operations of different ranks stand opposite each other
+/* mail.h - match table: sends matched with receives
  *
  * For each rank, the messages that lie unexpected there and the sends that
  * other ranks list to it are compared with the receives that it has posted.

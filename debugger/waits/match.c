@@ -1,4 +1,4 @@
-/* match.c - which communicators of different ranks are the same one
+/* match.c - matching of communicators across ranks
  *
  * All communicators are sorted into classes, one for each group, pair of groups
  * or id that was agreed on, and each in itself in the order of processes, so

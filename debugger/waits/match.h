@@ -1,4 +1,4 @@
-/* match.h - which communicators of different ranks are the same one
+/* match.h - matching of communicators across ranks
  *
  * A process tells of a communicator its group, its name and an id that means
  * nothing elsewhere.  Those of one group (for an inter-communicator: of one

@@ -1,4 +1,4 @@
-/* mismatch.c - collective operations that cannot come together */
+/* mismatch.c - mismatched collective operations */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/mismatch.h"
 

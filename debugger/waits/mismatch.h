@@ -1,4 +1,4 @@
-/* mismatch.h - collective operations that cannot come together
+/* mismatch.h - mismatched collective operations
  *
  * Where ranks count collective operations, those of one communicator with one
  * number must be the same operation with the same root, blocking or not, and

@@ -1,4 +1,4 @@
-/* near_miss.c - messages and receives that all but match */
+/* near_miss.c - receives and messages that nearly match */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/near_miss.h"
 

@@ -1,4 +1,4 @@
-/* near_miss.h - messages and receives that all but match */
+/* near_miss.h - receives and messages that nearly match */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_NEAR_MISS_H
 #define MQ_NEAR_MISS_H

@@ -1,4 +1,4 @@
-/* proof.c - the proof that a rank stays in its call until its condition is met
+/* proof.c - proof that a rank stays in its call until released
  *
  * There are two, of which one is enough; the reasons of that which lacks less
  * are reported.

@@ -1,4 +1,4 @@
-/* proof.h - the proof that a rank stays in its call until its condition is met
+/* proof.h - proof that a rank stays in its call until released
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

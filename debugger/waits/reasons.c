@@ -1,4 +1,4 @@
-/* reasons.c - the table of reasons */
+/* reasons.c - reasons for unknown atoms of the wait-for graph */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/reasons.h"
 

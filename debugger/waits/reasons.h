@@ -1,4 +1,4 @@
-/* reasons.h - why a value is unknown, and why a rank is free
+/* reasons.h - reasons for unknown atoms of the wait-for graph
  *
  * An atom of the wait-for graph is true, false or unknown (Kleene's logic), and
  * one that is unknown has at least one reason.  A reason that has no row in

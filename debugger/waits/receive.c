@@ -1,4 +1,4 @@
-/* receive.c - atoms of posted receives and of probes
+/* receive.c - atoms of posted receives and probes
  *
  *   evidence                                          value
  *   a message that fits is in the unexpected queue,   met

@@ -1,4 +1,4 @@
-/* requests.c - atoms of the requests that a call waits for
+/* requests.c - atoms of the requests of a call
  *
  * Where the arguments of the call are known, its requests are: all of them are
  * needed, or one.

@@ -1,4 +1,4 @@
-/* roll.c - who is in which collective operation */
+/* roll.c - the collective operation that each rank is in */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/roll.h"
 

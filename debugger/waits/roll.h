@@ -1,4 +1,4 @@
-/* roll.h - who is in which collective operation
+/* roll.h - the collective operation that each rank is in
  *
  * What a rank's collective operation is on is told by the argument "comm" of
  * its call, where that is an id, or the handle that a library gives it;

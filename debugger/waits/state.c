@@ -1,4 +1,4 @@
-/* state.c - the state of a rank: running, waiting, starting, ending
+/* state.c - execution state of a rank
  *
  *   evidence                                          state
  *   a signal handler of the program's runs            runs

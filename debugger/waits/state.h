@@ -1,4 +1,4 @@
-/* state.h - the state of a rank: running, waiting, starting, ending
+/* state.h - execution state of a rank
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

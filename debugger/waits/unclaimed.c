@@ -1,4 +1,4 @@
-/* unclaimed.c - messages that nobody asks for */
+/* unclaimed.c - messages that no rank receives */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/unclaimed.h"
 

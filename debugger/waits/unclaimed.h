@@ -1,4 +1,4 @@
-/* unclaimed.h - messages that nobody asks for */
+/* unclaimed.h - messages that no rank receives */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_UNCLAIMED_H
 #define MQ_UNCLAIMED_H

@@ -1,4 +1,4 @@
-/* waits.c - the making of the wait-for graph
+/* waits.c - construction of the wait-for graph
  *
  * A rank in a call that blocks goes on only by evidence; where there is none,
  * it is not free but waits for something unknown.  What is found is looked up

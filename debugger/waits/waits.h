@@ -1,4 +1,4 @@
-/* waits.h - the making of the wait-for graph
+/* waits.h - construction of the wait-for graph
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* whereabouts.c - what a thread is doing, by the functions that it is in */
+/* whereabouts.c - activity of a thread, from the functions on its stack */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/whereabouts.h"
 

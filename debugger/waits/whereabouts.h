@@ -1,4 +1,4 @@
-/* whereabouts.h - what a thread is doing, by the functions that it is in
+/* whereabouts.h - activity of a thread, from the functions on its stack
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* exercise.c - what the exercises share */
+/* exercise.c - functions that exercises share */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

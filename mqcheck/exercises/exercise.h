@@ -1,4 +1,4 @@
-/* exercise.h - what the exercises share */
+/* exercise.h - functions that exercises share */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_EXERCISE_H
 #define MQCHECK_EXERCISE_H

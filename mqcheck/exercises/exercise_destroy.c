@@ -1,4 +1,4 @@
-/* exercise_destroy.c - an image and its processes, destroyed in any order
+/* exercise_destroy.c - destruction of images and processes in any order
  *
  * No document gives an order, so that a debugger may destroy an image before
  * its processes, and go on asking these.  A process of a destroyed image may be

@@ -1,6 +1,4 @@
-/* exercise_faults.c - reads, allocations and look-ups that fail, one after the
- * other
- */
+/* exercise_faults.c - failing reads, allocations and look-ups */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

@@ -1,6 +1,4 @@
-/* exercise_library.c - the DLL as a file, and what it answers before it is
- * shown a target
- */
+/* exercise_library.c - the DLL file, before any image */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <ctype.h>
 #include <limits.h>

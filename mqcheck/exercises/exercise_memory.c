@@ -1,4 +1,4 @@
-/* exercise_memory.c - a process whose memory leads elsewhere than it should
+/* exercise_memory.c - a process with damaged memory
  *
  * It is done with any process, of which nothing is known but what the DLL reads
  * of it.  A word that leads to memory that is read, too, is a link: one after

@@ -1,4 +1,4 @@
-/* exercise_order.c - calls in orders that debuggers may use */
+/* exercise_order.c - calls in the orders that debuggers may use */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

@@ -1,6 +1,4 @@
-/* exercise_simulated.c - what only a process that is known and can be changed
- * shows
- */
+/* exercise_simulated.c - tests that need the simulated process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

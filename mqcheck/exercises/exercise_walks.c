@@ -1,5 +1,4 @@
-/* exercise_walks.c - what is shown of a process, and whether it is shown again
- */
+/* exercise_walks.c - contents of a process, read repeatedly */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

@@ -1,4 +1,4 @@
-/* exercises.h - what is done with a DLL, each time in a process of its own */
+/* exercises.h - list of all exercises */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_EXERCISES_H
 #define MQCHECK_EXERCISES_H

@@ -1,4 +1,4 @@
-/* subject.c - opening and closing what the DLL under test is shown */
+/* subject.c - image and process as the tested DLL has them open */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/subject.h"
 

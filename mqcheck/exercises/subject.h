@@ -1,4 +1,4 @@
-/* subject.h - one process of one image, as the DLL under test has it open */
+/* subject.h - image and process as the tested DLL has them open */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_SUBJECT_H
 #define MQCHECK_SUBJECT_H

@@ -1,4 +1,4 @@
-/* tour.c - everything that the DLL shows of a process, as text
+/* tour.c - complete listing of a process by the DLL, as text
  *
  * Everything that the DLL shows of a process, walked and written down.
  */

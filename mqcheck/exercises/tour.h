@@ -1,4 +1,4 @@
-/* tour.h - everything that the DLL shows of a process, as text
+/* tour.h - complete listing of a process by the DLL, as text
  *
  *   comm id=0x4000 local_rank=0 size=4 name="MPI_COMM_WORLD"
  *   group 0 1 2 3

@@ -1,4 +1,4 @@
-/* finding.c - findings, as a child writes them into its pipe */
+/* finding.c - transfer of findings from child to parent */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/findings/finding.h"
 

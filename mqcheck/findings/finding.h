@@ -1,4 +1,4 @@
-/* finding.h - what a check finds out, on its way from child to parent
+/* finding.h - transfer of findings from child to parent
  *
  * Checks run in a child process, which a DLL may bring down at any time.  What
  * they find goes to the parent at once, by way of a pipe.

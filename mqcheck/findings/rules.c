@@ -1,4 +1,4 @@
-/* rules.c - the rules' table as an array */
+/* rules.c - rules for message-queue and handle DLLs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/findings/rules.h"
 

@@ -1,4 +1,4 @@
-/* rules.h - what message-queue DLLs and handle DLLs have to keep to
+/* rules.h - rules for message-queue and handle DLLs
  *
  * A rule's number is its place in the table, from 1 on, and never changes: new
  * rules are added at the end.  The references are to

@@ -1,4 +1,4 @@
-/* verdicts.c - verdicts, counted and printed rule by rule */
+/* verdicts.c - verdicts on a DLL, rule by rule */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/findings/verdicts.h"
 

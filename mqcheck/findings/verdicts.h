@@ -1,4 +1,4 @@
-/* verdicts.h - what was found out about a DLL, rule by rule */
+/* verdicts.h - verdicts on a DLL, rule by rule */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_VERDICTS_H
 #define MQCHECK_VERDICTS_H

@@ -1,4 +1,4 @@
-/* handle_exercises.c - handle DLLs: what is done with each */
+/* handle_exercises.c - exercises for handle DLLs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/handles/handle_exercises.h"
 

@@ -1,5 +1,4 @@
-/* handle_exercises.h - what is done with a handle DLL, each time in a process
- * of its own
+/* handle_exercises.h - exercises for handle DLLs
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* handle_tour.c - everything that a handle DLL tells of a process, as text
+/* handle_tour.c - complete listing of handles by the DLL, as text
  *
  * Asking a handle DLL everything, and writing down what it tells.  A line is
  * about one thing and says of what it is, so that lines can be compared one by

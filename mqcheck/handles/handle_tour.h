@@ -1,4 +1,4 @@
-/* handle_tour.h - everything that a handle DLL tells of a process, as text */
+/* handle_tour.h - complete listing of handles by the DLL, as text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_HANDLE_TOUR_H
 #define MQCHECK_HANDLE_TOUR_H

@@ -1,4 +1,4 @@
-/* handle_truth.c - what there is to be told of handle_scenario.h's process
+/* handle_truth.c - expected answers for the process of handle_scenario.h
  *
  * What there is to be told of the process: facts only, not how a DLL may word
  * what it says of datatypes, nor what only one MPI would say.

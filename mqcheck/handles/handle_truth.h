@@ -1,4 +1,4 @@
-/* handle_truth.h - what there is to be told of handle_scenario.h's process */
+/* handle_truth.h - expected answers for the process of handle_scenario.h */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_HANDLE_TRUTH_H
 #define MQCHECK_HANDLE_TRUTH_H

@@ -1,4 +1,4 @@
-/* astray.c - a process's memory as reads are answered from it: damaged, or not
+/* astray.c - answers to memory reads, with planted damage
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

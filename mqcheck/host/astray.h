@@ -1,4 +1,4 @@
-/* astray.h - a process's memory as reads are answered from it: damaged, or not
+/* astray.h - answers to memory reads, with planted damage
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

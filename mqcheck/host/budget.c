@@ -1,4 +1,4 @@
-/* budget.c - how long a DLL takes, and what there is time for */
+/* budget.c - repetitions of checks, limited for slow DLLs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/budget.h"
 

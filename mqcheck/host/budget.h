@@ -1,4 +1,4 @@
-/* budget.h - how often a slow DLL is shown the same again
+/* budget.h - repetitions of checks, limited for slow DLLs
  *
  * Most rules are put to the test many times, and each time the DLL opens a
  * process and walks it.  Where that takes long, there are fewer repetitions, as

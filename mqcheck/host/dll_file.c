@@ -1,4 +1,4 @@
-/* dll_file.c - the DLL as an ELF file: its exports and its needs */
+/* dll_file.c - exports and imports of the DLL file */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/dll_file.h"
 

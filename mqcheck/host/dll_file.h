@@ -1,4 +1,4 @@
-/* dll_file.h - the DLL as a file: what it exports and what it needs */
+/* dll_file.h - exports and imports of the DLL file */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_DLL_FILE_H
 #define MQCHECK_DLL_FILE_H

@@ -1,4 +1,4 @@
-/* entry_call.c - what is watched around each call into the DLL */
+/* entry_call.c - monitored calls into the DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/entry_call.h"
 

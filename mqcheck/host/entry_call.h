@@ -1,4 +1,4 @@
-/* entry_call.h - calls into the DLL, watched
+/* entry_call.h - monitored calls into the DLL
  *
  * Every call of an entry point stands between enter and leave, or leave_code if
  * it answers a code:

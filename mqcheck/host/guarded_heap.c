@@ -1,4 +1,4 @@
-/* guarded_heap.c - a heap that notices what a DLL does to it */
+/* guarded_heap.c - heap with guard zones around its blocks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/guarded_heap.h"
 

@@ -1,4 +1,4 @@
-/* guarded_heap.h - a heap that notices what a DLL does to it
+/* guarded_heap.h - heap with guard zones around its blocks
  *
  * Blocks are filled with garbage, have guards around them, and are kept after
  * they were given back, so that later writes show.

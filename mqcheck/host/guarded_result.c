@@ -1,4 +1,4 @@
-/* guarded_result.c - places for results, between guards */
+/* guarded_result.c - result buffers with guard zones */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/guarded_result.h"
 

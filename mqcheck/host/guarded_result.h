@@ -1,4 +1,4 @@
-/* guarded_result.h - a place that a DLL shall write a result to
+/* guarded_result.h - result buffers with guard zones
  *
  * It is filled with garbage and has guards around it:
  *

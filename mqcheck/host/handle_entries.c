@@ -1,4 +1,4 @@
-/* handle_entries.c - the entry points of a handle DLL, by name */
+/* handle_entries.c - entry points of a handle DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/handle_entries.h"
 

@@ -1,4 +1,4 @@
-/* handle_entries.h - the entry points of a handle DLL */
+/* handle_entries.h - entry points of a handle DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_HANDLE_ENTRIES_H
 #define MQCHECK_HANDLE_ENTRIES_H

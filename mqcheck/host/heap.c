@@ -1,4 +1,4 @@
-/* heap.c - libc's own heap, as far as it can be watched */
+/* heap.c - monitoring of libc's heap */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/heap.h"
 

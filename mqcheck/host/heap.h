@@ -1,4 +1,4 @@
-/* heap.h - libc's own heap, as far as it can be watched */
+/* heap.h - monitoring of libc's heap */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_HEAP_H
 #define MQCHECK_HEAP_H

@@ -1,4 +1,4 @@
-/* mock_host.c - a debugger that checks each callback's arguments
+/* mock_host.c - mock debugger that checks callback arguments
  *
  * A debugger's callbacks, which check each argument they are given.
  */

@@ -1,4 +1,4 @@
-/* mock_host.h - a debugger that checks each callback's arguments
+/* mock_host.h - mock debugger that checks callback arguments
  *
  * Images and processes are shown from targets.  Each has a callback table of
  * its own, so that a DLL that mixes them up, or uses one after it was given

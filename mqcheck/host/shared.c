@@ -1,4 +1,4 @@
-/* shared.c - memory that a child shares with its parent */
+/* shared.c - memory shared between child and parent */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/shared.h"
 

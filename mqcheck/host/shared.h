@@ -1,4 +1,4 @@
-/* shared.h - memory that a child shares with its parent
+/* shared.h - memory shared between child and parent
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

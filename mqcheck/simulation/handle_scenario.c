@@ -1,4 +1,4 @@
-/* handle_scenario.c - a simulated process with handles of every kind */
+/* handle_scenario.c - simulated process with handles of every kind */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/handle_scenario.h"
 

@@ -1,4 +1,4 @@
-/* handle_scenario.h - a simulated process with handles of every kind */
+/* handle_scenario.h - simulated process with handles of every kind */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef SIMULATION_HANDLE_SCENARIO_H
 #define SIMULATION_HANDLE_SCENARIO_H

@@ -1,4 +1,4 @@
-/* scenario.c - one process of a job with a bit of everything */
+/* scenario.c - simulated process with operations of every kind */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/scenario.h"
 

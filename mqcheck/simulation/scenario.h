@@ -1,4 +1,4 @@
-/* scenario.h - one process of a job with a bit of everything
+/* scenario.h - simulated process with operations of every kind
  *
  * Global rank 2 of 4.  Communicators: world, self, a copy of world that shares
  * its group, the even ranks in reverse order, each with its collective twin,

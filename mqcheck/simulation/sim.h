@@ -1,4 +1,4 @@
-/* sim.h - an MPICH 1.x process that never ran
+/* sim.h - simulated MPICH 1.x process
  *
  * Lays out the structures that a message-queue DLL reads, for any word size and
  * byte order, at invented addresses that fault when the host follows them.  The

@@ -1,4 +1,4 @@
-/* sim_contents.c - the simulated process: what is in it, in terms of a job */
+/* sim_contents.c - communicators and operations of the simulation */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sim_handles.c - what the simulated process has behind its handles */
+/* sim_handles.c - objects behind the handles of the simulation */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/sim_handles.h"
 

@@ -1,4 +1,4 @@
-/* sim_handles.h - what the simulated process has behind MPI's handles
+/* sim_handles.h - objects behind the handles of the simulation
  *
  * Datatypes, topologies, attributes, requests and MPICH's table of handles.  A
  * process has none of them until sim_add_handles.  An object is known by its

@@ -1,6 +1,4 @@
-/* sim_layout.c - how struct types are laid out for a shape and a way to build
- * the library
- */
+/* sim_layout.c - struct layouts of the simulation */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdarg.h>
 #include <stdlib.h>

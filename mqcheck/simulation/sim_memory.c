@@ -1,4 +1,4 @@
-/* sim_memory.c - memory of the simulated process, at invented addresses
+/* sim_memory.c - memory of the simulation, at invented addresses
  *
  * All addresses have their top bit set, which a careless DLL sign-extends.  The
  * wide ones are no addresses at all on the hosts we know; the narrow ones are

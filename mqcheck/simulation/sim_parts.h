@@ -1,4 +1,4 @@
-/* sim_parts.h - what the files of the simulated process share */
+/* sim_parts.h - internal header of the simulation */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SIM_PARTS_H
 #define MQ_SIM_PARTS_H

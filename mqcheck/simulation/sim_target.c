@@ -1,4 +1,4 @@
-/* sim_target.c - the simulated process as a debugger sees it */
+/* sim_target.c - the simulation as a target */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 

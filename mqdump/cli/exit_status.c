@@ -1,5 +1,4 @@
-/* exit_status.c - what may be so when mqdump ends, and its exit status for that
- */
+/* exit_status.c - conditions that decide mqdump's exit status */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/exit_status.h"
 

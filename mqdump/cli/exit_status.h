@@ -1,4 +1,4 @@
-/* exit_status.h - what may be so when mqdump ends, and its exit status for that
+/* exit_status.h - conditions that decide mqdump's exit status
  *
  * The only place that decides it: everything else says what is so.  The manual
  * has the same sentences (tests/mqdump/test_manual.sh).

@@ -1,4 +1,4 @@
-/* handle_question.c - the question of --handle, and its answers
+/* handle_question.c - the option --handle
  *
  * The question of --handle, and the answers of all processes.
  */

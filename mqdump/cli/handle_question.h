@@ -1,4 +1,4 @@
-/* handle_question.h - the question of --handle, and its answers */
+/* handle_question.h - the option --handle */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_HANDLE_QUESTION_H
 #define MQ_HANDLE_QUESTION_H

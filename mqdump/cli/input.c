@@ -1,4 +1,4 @@
-/* input.c - what the command line names, read into one job */
+/* input.c - reads the processes of the command line into one job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/input.h"
 

@@ -1,4 +1,4 @@
-/* input.h - what the command line names, read into one job */
+/* input.h - reads the processes of the command line into one job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_INPUT_H
 #define MQ_INPUT_H

@@ -1,4 +1,4 @@
-/* output.c - what mqdump writes, and its exit status */
+/* output.c - writes the reports */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/output.h"
 

@@ -1,4 +1,4 @@
-/* output.h - what mqdump writes, and the exit status that goes with it */
+/* output.h - writes the reports */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_OUTPUT_H
 #define MQ_OUTPUT_H

@@ -1,4 +1,4 @@
-/* remarks.c - what a report does not say by itself */
+/* remarks.c - remarks beside a report */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/remarks.h"
 

@@ -1,4 +1,4 @@
-/* remarks.h - what a report does not say by itself
+/* remarks.h - remarks beside a report
  *
  * A filter that lets nothing through makes an empty report, and of two
  * processes that say that they are the same rank one is left out: both are said

@@ -1,4 +1,4 @@
-/* settings.c - mqdump's options: one table, and what stores each of them */
+/* settings.c - mqdump's command line */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/settings.h"
 

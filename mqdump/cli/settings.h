@@ -1,4 +1,4 @@
-/* settings.h - what mqdump's command line says */
+/* settings.h - mqdump's command line */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SETTINGS_H
 #define MQ_SETTINGS_H

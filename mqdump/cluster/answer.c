@@ -1,4 +1,4 @@
-/* answer.c - answers of nodes: written, and checked when they are read */
+/* answer.c - answers that a remote mqdump sends (mqnode format) */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/answer.h"
 

@@ -1,4 +1,4 @@
-/* answer.h - what mqdump on a node tells the one that has started it
+/* answer.h - answers that a remote mqdump sends (mqnode format)
  *
  * It comes through whatever a launcher makes of standard output, so that
  * other text may stand in front of it, and anything may be missing:

@@ -1,4 +1,4 @@
-/* crowds.c - a digest in which ranks that tell the same stand only once
+/* crowds.c - compact form of a digest, for large jobs
  *
  * Processes of a digest that differ in numbers alone, taken together.
  */

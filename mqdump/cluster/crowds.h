@@ -1,4 +1,4 @@
-/* crowds.h - a digest in which ranks that tell the same stand only once
+/* crowds.h - compact form of a digest, for large jobs
  *
  * What the nodes of a job send is a digest (digest.h) in which processes that
  * differ in numbers alone are a crowd:

@@ -1,4 +1,4 @@
-/* gather.c - parts of the hosts, asked side by side */
+/* gather.c - gathers the ranks of many nodes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/gather.h"
 

@@ -1,4 +1,4 @@
-/* gather.h - the ranks of many nodes, by an mqdump on each of them
+/* gather.h - gathers the ranks of many nodes
  *
  * The hosts are divided into parts.  An mqdump is started on the first host of
  * each; it reads the ranks there, asks for the rest of its part in the same

@@ -1,4 +1,4 @@
-/* hosts.c - names of hosts, checked */
+/* hosts.c - lists of host names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/hosts.h"
 

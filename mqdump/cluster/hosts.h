@@ -1,4 +1,4 @@
-/* hosts.h - names of hosts, as a user or a scheduler lists them
+/* hosts.h - lists of host names
  *
  * They become words of command lines, so they are made of letters, digits and
  * a few marks that mean nothing to any shell or launcher.

@@ -1,4 +1,4 @@
-/* launcher.c - the launchers, in one table */
+/* launcher.c - launchers of remote programs: ssh, srun and others */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/launcher.h"
 

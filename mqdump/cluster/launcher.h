@@ -1,4 +1,4 @@
-/* launcher.h - how a site starts a program on one of its nodes
+/* launcher.h - launchers of remote programs: ssh, srun and others
  *
  * Each launcher is a row of one table.  No shell of this host sees a word of
  * its command line.

@@ -1,4 +1,4 @@
-/* alarm.c - the command that a user wants run when a job stands still */
+/* alarm.c - command of the user, run when a job hangs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/alarm.h"
 

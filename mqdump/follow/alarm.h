@@ -1,4 +1,4 @@
-/* alarm.h - the command that a user wants run when a job stands still
+/* alarm.h - command of the user, run when a job hangs
  *
  * A process that does nothing else runs it.  It begins before anything of a job
  * is read, so that it has root's rights still where these are given up for the

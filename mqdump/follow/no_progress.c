@@ -1,4 +1,4 @@
-/* no_progress.c - for how long a watched job may make no progress */
+/* no_progress.c - time limit for a watched job without progress */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/no_progress.h"
 

@@ -1,4 +1,4 @@
-/* no_progress.h - for how long a watched job may make no progress
+/* no_progress.h - time limit for a watched job without progress
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* thrift.c - how often ranks may be stopped that go on */
+/* thrift.c - sampling budget: how often ranks may be stopped */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/thrift.h"
 

@@ -1,4 +1,4 @@
-/* thrift.h - how often ranks may be stopped that go on
+/* thrift.h - sampling budget: how often ranks may be stopped
  *
  * A watch looks at ranks again and again: mostly by their pulse, and seldom by
  * reading all of them.  Both may stop them; in all they are to be stopped for

@@ -1,4 +1,4 @@
-/* watch.c - a job is looked at again and again, until it stands still */
+/* watch.c - watches a job until it hangs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch.h"
 

@@ -1,4 +1,4 @@
-/* watch.h - a job is looked at again and again, until it stands still
+/* watch.h - watches a job until it hangs
  *
  * All processes are read now and then, and in between only asked whether they
  * go on (pulse.h).  A look stops processes, so that the next one has to wait

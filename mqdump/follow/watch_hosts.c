@@ -1,4 +1,4 @@
-/* watch_hosts.c - a job of many nodes, looked at as a whole again and again */
+/* watch_hosts.c - watches a job of many nodes until it hangs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch_hosts.h"
 

@@ -1,4 +1,4 @@
-/* watch_hosts.h - a job of many nodes is looked at until it stands still
+/* watch_hosts.h - watches a job of many nodes until it hangs
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

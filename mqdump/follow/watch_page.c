@@ -1,4 +1,4 @@
-/* watch_page.c - what a watch shows on a terminal */
+/* watch_page.c - terminal display of a watched job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch_page.h"
 

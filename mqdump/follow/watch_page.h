@@ -1,4 +1,4 @@
-/* watch_page.h - what a watch shows on a terminal */
+/* watch_page.h - terminal display of a watched job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_WATCH_PAGE_H
 #define MQ_WATCH_PAGE_H

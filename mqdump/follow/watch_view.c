@@ -1,4 +1,4 @@
-/* watch_view.c - what is known of a job while it is watched */
+/* watch_view.c - state of a watched job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch_view.h"
 

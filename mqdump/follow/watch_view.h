@@ -1,4 +1,4 @@
-/* watch_view.h - what is known of a job while it is watched */
+/* watch_view.h - state of a watched job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_WATCH_VIEW_H
 #define MQ_WATCH_VIEW_H

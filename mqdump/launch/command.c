@@ -1,4 +1,4 @@
-/* command.c - a program that is started, held at a gate, released, and ended */
+/* command.c - start, hold, release and end of a command */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/command.h"
 

@@ -1,4 +1,4 @@
-/* command.h - a program that is started, and held first
+/* command.h - start, hold, release and end of a command
  *
  * It has mqdump's own environment and folder.  Usually it has a process group
  * of its own, so that an interruption at the terminal reaches mqdump only, and

@@ -1,4 +1,4 @@
-/* dll_namer.c - what starters say of the DLL for their ranks
+/* dll_namer.c - the message-queue DLL that a job's starter names
  *
  * Any process of the user's may be a starter: it is looked at in the order of
  * what that costs, whose it is, which of the variables of starters its files

@@ -1,4 +1,4 @@
-/* dll_namer.h - what starters say of the DLL for their ranks
+/* dll_namer.h - the message-queue DLL that a job's starter names
  *
  * They are looked at by their files and their memory alone, while they run on:
  * none is stopped, and none that is another user's than the ranks.

@@ -1,4 +1,4 @@
-/* leash.c - starters that are let run until they speak */
+/* leash.c - tracing of a job's starter, and of ranks beside it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/leash.h"
 

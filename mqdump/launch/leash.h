@@ -1,4 +1,4 @@
-/* leash.h - a job's starter, and ranks beside it, run until one of them speaks
+/* leash.h - tracing of a job's starter, and of ranks beside it
  *
  * They are held by the kernel's means (direct/held.h).
  *

@@ -1,4 +1,4 @@
-/* listen.c - the ranks beside the starter */
+/* listen.c - events that the ranks of a launched job report */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/listen.h"
 

@@ -1,4 +1,4 @@
-/* listen.h - what the ranks of a launched job tell a debugger themselves
+/* listen.h - events that the ranks of a launched job report
  *
  * Any rank may abort, or change the job in the way of the MPI-2 draft, and
  * calls MPIR_Breakpoint or MPI2DD_breakpoint then.  It stops there if it is

@@ -1,4 +1,4 @@
-/* offspring.c - processes found by a word in their environment */
+/* offspring.c - all descendants of a command */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/offspring.h"
 

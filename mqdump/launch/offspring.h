@@ -1,4 +1,4 @@
-/* offspring.h - all that has come from a command, wherever it is by now
+/* offspring.h - all descendants of a command
  *
  * Launchers give ranks process groups of their own, and shells leave processes
  * to nobody when they end; but a program keeps the environment that it was

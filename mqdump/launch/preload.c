@@ -1,4 +1,4 @@
-/* preload.c - libmqwatch for jobs that mqdump starts */
+/* preload.c - preloading of libmqwatch into a launched job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/preload.h"
 

@@ -1,4 +1,4 @@
-/* preload.h - libmqwatch for jobs that mqdump starts
+/* preload.h - preloading of libmqwatch into a launched job
  *
  * There is one such library for each MPI, and one for all that have the
  * standard's ABI.  Which MPI a command runs is told by

@@ -1,4 +1,4 @@
-/* release.c - the ranks of a job that starts are told of the debugger, let go
+/* release.c - release of the ranks of a job that starts
  *
  * Ranks are gone through again and again until each has what it was told: right
  * after its start a process may still have to become the program that it runs.

@@ -1,4 +1,4 @@
-/* release.h - the ranks of a job that starts are told of the debugger, let go
+/* release.h - release of the ranks of a job that starts
  *
  * Each has its words where its own files say (acquire/words.h).  They are
  * written while it runs on, so that a thousand ranks take little longer than

@@ -1,4 +1,4 @@
-/* starter.c - the starter, and the directories that it leads to */
+/* starter.c - job data in the process that started it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/starter.h"
 

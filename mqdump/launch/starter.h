@@ -1,4 +1,4 @@
-/* starter.h - the process that started a job, looked at for what it knows */
+/* starter.h - job data in the process that started it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_STARTER_H
 #define MQ_STARTER_H

@@ -1,4 +1,4 @@
-/* type_child.c - a struct type of a process that runs, read by a child */
+/* type_child.c - struct types of a running process, read by a child */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/type_child.h"
 

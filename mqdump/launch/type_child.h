@@ -1,4 +1,4 @@
-/* type_child.h - a struct type of a process that runs, read by a child
+/* type_child.h - struct types of a running process, read by a child
  *
  * The files of the process are parsed by a child with limits
  * (system/limits.h): they may be hostile.  The process is not stopped.

@@ -1,4 +1,4 @@
-/* children.c - children that record: made, waited for, interrupted, reaped */
+/* children.c - worker processes that record many processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/children.h"
 

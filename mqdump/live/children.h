@@ -1,4 +1,4 @@
-/* children.h - processes are recorded side by side
+/* children.h - worker processes that record many processes
  *
  * By children of mqdump, each with several: to read a program's symbols takes
  * far longer than to look at one more process of that program.  They take each

@@ -1,4 +1,4 @@
-/* gate.c - ranks that wait in MPI_Init for a debugger to let them go on
+/* gate.c - ranks that wait in MPI_Init for a debugger
  *
  * Ranks that wait at MPIR_debug_gate: named, and let go on when asked.
  */

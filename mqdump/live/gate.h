@@ -1,4 +1,4 @@
-/* gate.h - ranks that wait in MPI_Init for a debugger to let them go on */
+/* gate.h - ranks that wait in MPI_Init for a debugger */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_GATE_H
 #define MQ_GATE_H

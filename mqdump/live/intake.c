@@ -1,4 +1,4 @@
-/* intake.c - what a look has found comes from a child to the job
+/* intake.c - collects the samples of the workers
  *
  * Digests on their way from children, and recordings that are kept.
  */

@@ -1,4 +1,4 @@
-/* intake.h - what a look has found comes from a child to the job
+/* intake.h - collects the samples of the workers
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

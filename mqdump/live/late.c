@@ -1,4 +1,4 @@
-/* late.c - the time that is over, and who wants processors */
+/* late.c - detection of looks that are slow on a busy host */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/late.h"
 

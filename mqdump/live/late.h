@@ -1,4 +1,4 @@
-/* late.h - whether looks take longer than they should, on a busy machine
+/* late.h - detection of looks that are slow on a busy host
  *
  * Where many more threads want processors than there are, what is else done in
  * a second takes a minute.  That is said, once, and the report has what could

@@ -1,4 +1,4 @@
-/* members.c - showing the processes that a job's table lists
+/* members.c - reads the processes of a job's table
  *
  * The processes that a job's table lists: shown, or named with a command.
  */

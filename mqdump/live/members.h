@@ -1,4 +1,4 @@
-/* members.h - showing the processes that a job's table lists
+/* members.h - reads the processes of a job's table
  *
  * Those of this host are read; of those elsewhere the user learns where they
  * are and what to run there.  What is another user's than the process that

@@ -1,4 +1,4 @@
-/* recorder.c - running processes and core files are looked at
+/* recorder.c - recording of running processes and core files
  *
  * Processes are stopped, what is needed of them is copied, and they are let go
  * and read as they were.  One of which the copy lacked something twice is read

@@ -1,4 +1,4 @@
-/* recorder.h - running processes and core files are looked at
+/* recorder.h - recording of running processes and core files
  *
  * What is asked of them is written down (target/record.h), so that a recording
  * that is kept shows the same.

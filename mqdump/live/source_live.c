@@ -1,5 +1,4 @@
-/* source_live.c - sources that are processes and core files
- */
+/* source_live.c - sources: running processes and core files */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/source_live.h"
 

@@ -1,4 +1,4 @@
-/* source_live.h - sources that are processes and core files
+/* source_live.h - sources: running processes and core files
  *
  * They are recorded (recorder.h), those of this host side by side, and then
  * shown from the recordings.

@@ -1,4 +1,4 @@
-/* transcript.c - a teller that writes down what it is told, for later
+/* transcript.c - logger that keeps messages for later
  *
  * Sentences written down by a child, and told again by its parent.
  */

@@ -1,4 +1,4 @@
-/* transcript.h - a teller that writes down what it is told, for later
+/* transcript.h - logger that keeps messages for later
  *
  * Children that read processes side by side are told their stories at the same
  * time; written down, these can be told one after the other.

@@ -1,4 +1,4 @@
-/* turns.c - ranks are stopped while others read them, and let go, in turns */
+/* turns.c - throttles busy ranks while they are read */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/turns.h"
 

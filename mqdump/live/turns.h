@@ -1,4 +1,4 @@
-/* turns.h - who is read and who reads have the processors in turns
+/* turns.h - throttles busy ranks while they are read
  *
  * Ranks that poll are always ready to run.  Where they are more than
  * processors, and most of what runs there, little is left to whoever reads

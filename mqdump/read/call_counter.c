@@ -1,4 +1,4 @@
-/* call_counter.c - what a process that runs has counted of its MPI calls */
+/* call_counter.c - MPI call counter of a running process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/call_counter.h"
 

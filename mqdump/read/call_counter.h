@@ -1,4 +1,4 @@
-/* call_counter.h - what a process that runs has counted of its MPI calls
+/* call_counter.h - MPI call counter of a running process
  *
  * It is not stopped for that: a call in which it was, and a count that is the
  * same, prove that the call has not returned.

@@ -1,4 +1,4 @@
-/* code_child.c - what is at places of code, told by a child
+/* code_child.c - source locations of code, found by a child process
  *
  * Both sides are the same program: questions and answers are plain structs.
  * The child may have been taken over all the same, so that the texts of an

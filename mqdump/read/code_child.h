@@ -1,4 +1,4 @@
-/* code_child.h - what is at places of code, told by a child
+/* code_child.h - source locations of code, found by a child process
  *
  * A record names the files that its process had loaded, and whoever wrote the
  * record may have made them up: they are parsed by a child with the rights of

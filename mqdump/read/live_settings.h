@@ -1,4 +1,4 @@
-/* live_settings.h - what the command line says about running processes */
+/* live_settings.h - settings for running processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_LIVE_SETTINGS_H
 #define MQ_LIVE_SETTINGS_H

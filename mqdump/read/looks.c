@@ -1,4 +1,4 @@
-/* looks.c - one process looked at again and again: has it moved?
+/* looks.c - repeated looks at one process
  *
  * Looks at a process: what they compare, and what lies between them.
  */

@@ -1,4 +1,4 @@
-/* looks.h - one process looked at again and again: has it moved? */
+/* looks.h - repeated looks at one process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_LOOKS_H
 #define MQ_LOOKS_H

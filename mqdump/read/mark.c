@@ -1,4 +1,4 @@
-/* mark.c - a process is told of the debugger while it is looked at
+/* mark.c - marks that announce a debugger to a process
  *
  * The memory of a process is opened, and only then looked at whose it is and
  * where its words are: what is written goes to that memory or, if the process

@@ -1,4 +1,4 @@
-/* mark.h - a process is told of the debugger while it is looked at
+/* mark.h - marks that announce a debugger to a process
  *
  * All that mqdump writes to processes of this host is written here: the words
  * of acquire/words.h, where a process's own files say that they are, to a

@@ -1,4 +1,4 @@
-/* outside.c - what a rank does that is in no MPI call */
+/* outside.c - activity of a rank outside of MPI */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/outside.h"
 

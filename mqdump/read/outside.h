@@ -1,4 +1,4 @@
-/* outside.h - what a rank does that is in no MPI call, while it is watched
+/* outside.h - activity of a rank outside of MPI
  *
  * A rank that sleeps in one system call and never has a processor does nothing;
  * one that computes may be right to do so, for as long as it likes.

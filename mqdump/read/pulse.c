@@ -1,4 +1,4 @@
-/* pulse.c - whether a process that was read goes on, at next to no cost */
+/* pulse.c - cheap check whether a process makes progress */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/pulse.h"
 

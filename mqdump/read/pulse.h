@@ -1,4 +1,4 @@
-/* pulse.h - whether a process that was read goes on, at next to no cost
+/* pulse.h - cheap check whether a process makes progress
  *
  * By the best of what there is: its own count of MPI calls (libmqwatch), which
  * is read while it runs; a count of the kernel of how often its call has

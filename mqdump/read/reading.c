@@ -1,4 +1,4 @@
-/* reading.c - what was read so far, and what it cost */
+/* reading.c - processes read so far, and their cost */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/reading.h"
 

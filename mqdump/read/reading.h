@@ -1,4 +1,4 @@
-/* reading.h - what was read so far, and what it cost
+/* reading.h - processes read so far, and their cost
  *
  * Sources (sources.h) hand each process that they find to a reading, which adds
  * what is found in it (read_process.h) to the job.

@@ -1,4 +1,4 @@
-/* rights.c - root's mqdump looks at a user's job with that user's rights
+/* rights.c - restricts root's mqdump to the rights of a job's user
  *
  * The groups of a process are taken from the kernel, as its users are; of a
  * user who is known by a file alone, from the system's list of users.

@@ -1,4 +1,4 @@
-/* rights.h - root's mqdump looks at a user's job with that user's rights
+/* rights.h - restricts root's mqdump to the rights of a job's user
  *
  * What a job holds, and the files that it names, are its user's choice.  So
  * root becomes that user before anything of it is read, for good: user, groups

@@ -1,4 +1,4 @@
-/* subjects.c - the processes that a source names
+/* subjects.c - processes that a source names
  *
  * The words of the command line that name processes, taken apart.
  */

@@ -1,4 +1,4 @@
-/* subjects.h - the processes that a source names */
+/* subjects.h - processes that a source names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SUBJECTS_H
 #define MQ_SUBJECTS_H

@@ -1,4 +1,4 @@
-/* source_cluster.c - the ranks of a job on its nodes */
+/* source_cluster.c - source: the nodes of a job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/sources.h"
 

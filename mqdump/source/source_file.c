@@ -1,4 +1,4 @@
-/* source_file.c - the source that is a file or a folder of files
+/* source_file.c - source: a file, or a folder of files
  *
  * Sources that are files: snapshots, digests, and folders of them.
  */

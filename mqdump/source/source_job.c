@@ -1,4 +1,4 @@
-/* source_job.c - the source that is a whole job, by one of its processes */
+/* source_job.c - source: the job of a process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/sources.h"
 

@@ -1,4 +1,4 @@
-/* source_launch.c - the source that is a job which mqdump starts */
+/* source_launch.c - source: a job that starts */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_launch.h"
 

@@ -1,4 +1,4 @@
-/* source_launch.h - jobs that start: the source that is one of mqdump's own
+/* source_launch.h - source: a job that starts
  *
  * The command runs on a leash (leash.h) from its first instruction.  It is told
  * that it is being debugged; when it says at MPIR_Breakpoint, or

@@ -1,4 +1,4 @@
-/* source_processes.c - the source "PID,PID..."
+/* source_processes.c - source: process ids, of one world or several
  *
  * The source that is processes of this host, by their ids.
  */

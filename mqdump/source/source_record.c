@@ -1,4 +1,4 @@
-/* source_record.c - the source that is what libmqwatch records
+/* source_record.c - source: records of libmqwatch
  *
  * Records of libmqwatch: which belong together, and whether they move.
  */

@@ -1,4 +1,4 @@
-/* source_record.h - the source that is what libmqwatch records
+/* source_record.h - source: records of libmqwatch
  *
  * Each rank keeps a file (target/watch_record.h).  While it runs the file is
  * looked at twice, and all files of a job once before any is the second time:

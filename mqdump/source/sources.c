@@ -1,4 +1,4 @@
-/* sources.c - the sources of a command line, and who reads which */
+/* sources.c - sources of processes on the command line */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/sources.h"
 

@@ -1,4 +1,4 @@
-/* sources.h - where the user says that processes are
+/* sources.h - sources of processes on the command line
  *
  * Each word or option that names processes becomes a source, and all are read
  * in the order of the command line.

@@ -1,4 +1,4 @@
-/* argv.c - a command line that is made word by word */
+/* argv.c - builder for command lines */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/argv.h"
 

@@ -1,4 +1,4 @@
-/* argv.h - a command line that is made word by word */
+/* argv.h - builder for command lines */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_ARGV_H
 #define MQ_ARGV_H

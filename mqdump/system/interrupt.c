@@ -1,4 +1,4 @@
-/* interrupt.c - the signals that a user ends mqdump with */
+/* interrupt.c - signals by which the user ends mqdump */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/interrupt.h"
 

@@ -1,4 +1,4 @@
-/* interrupt.h - the signals that a user ends mqdump with
+/* interrupt.h - signals by which the user ends mqdump
  *
  * Where processes have to be let go first, they are only noted: whoever waits
  * looks, and ends in order.

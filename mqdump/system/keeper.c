@@ -1,4 +1,4 @@
-/* keeper.c - what was written to processes is set back whatever ends mqdump
+/* keeper.c - child that undoes changes to processes if mqdump dies
  *
  * The keeper gets the descriptor of a process's memory with each mark, since by
  * its number a process could be another one by then.

@@ -1,4 +1,4 @@
-/* keeper.h - what was written to processes is set back whatever ends mqdump
+/* keeper.h - child that undoes changes to processes if mqdump dies
  *
  * A child that does nothing else is told of each mark before it is made.  It
  * lives in a session of its own, so that what ends a terminal or a group of

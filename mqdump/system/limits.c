@@ -1,4 +1,4 @@
-/* limits.c - how much this process may use while it parses what others wrote */
+/* limits.c - resource limits for the parsing of untrusted input */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/limits.h"
 

@@ -1,4 +1,4 @@
-/* needs.c - the libraries that a program needs, and those need in turn
+/* needs.c - libraries that a program depends on, transitively
  *
  * A library is looked for in the folders that any file names on the way there:
  * more than the dynamic linker would take, but that matters to few programs,

@@ -1,4 +1,4 @@
-/* needs.h - the libraries that a program needs, and those need in turn
+/* needs.h - libraries that a program depends on, transitively
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* pipe_child.c - programs whose output is taken as it comes */
+/* pipe_child.c - child program whose output is read */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/pipe_child.h"
 

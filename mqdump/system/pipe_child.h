@@ -1,4 +1,4 @@
-/* pipe_child.h - a program that is started, and what it writes
+/* pipe_child.h - child program whose output is read
  *
  * It gets no input.  It ends with this process.
  *

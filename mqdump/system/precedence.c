@@ -1,4 +1,4 @@
-/* precedence.c - real-time scheduling, the best niceness, or a session */
+/* precedence.c - scheduling priority of mqdump */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/precedence.h"
 

@@ -1,4 +1,4 @@
-/* precedence.h - this process comes before those that compute
+/* precedence.h - scheduling priority of mqdump
  *
  * Ranks that poll are always ready to run: where they are more than processors,
  * whoever stops or copies them would wait for its turn behind all of them,

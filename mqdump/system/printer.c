@@ -1,4 +1,4 @@
-/* printer.c - a teller that prints on stderr */
+/* printer.c - logger that prints on stderr */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/printer.h"
 

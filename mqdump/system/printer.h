@@ -1,4 +1,4 @@
-/* printer.h - a teller that prints what it is told on stderr */
+/* printer.h - logger that prints on stderr */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_PRINTER_H
 #define MQ_PRINTER_H

@@ -1,4 +1,4 @@
-/* screen.c - one page on a terminal that is drawn again and again */
+/* screen.c - full-screen page on a terminal */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/screen.h"
 

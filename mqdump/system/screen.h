@@ -1,4 +1,4 @@
-/* screen.h - one page on a terminal that is drawn again and again
+/* screen.h - full-screen page on a terminal
  *
  * What was on the terminal comes back when the screen is closed, when the
  * process ends by itself or by a signal, and while it is suspended.

@@ -1,4 +1,4 @@
-/* stand_in.c - signals go to a command, and its status comes back */
+/* stand_in.c - proxy process of a command: its signals and exit status */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/stand_in.h"
 

@@ -1,4 +1,4 @@
-/* stand_in.h - a process that stands for a command which its child looks after
+/* stand_in.h - proxy process of a command: its signals and exit status
  *
  * Whoever starts it may treat it as the command: signals that are sent to it go
  * to the command, and it ends as the command does.  Its child, which starts the

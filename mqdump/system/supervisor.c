@@ -1,4 +1,4 @@
-/* supervisor.c - work in a child whose last word is that it is done */
+/* supervisor.c - runs the work in a child, and checks that it finished */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/supervisor.h"
 

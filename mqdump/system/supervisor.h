@@ -1,4 +1,4 @@
-/* supervisor.h - only an answer that is complete counts
+/* supervisor.h - runs the work in a child, and checks that it finished
  *
  * A DLL runs inside mqdump and may end it, with any exit status, or crash it.
  * So all work is done in a child, whose last word is that it has come to its
