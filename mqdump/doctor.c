@@ -51,11 +51,11 @@ enum health {
 
 /* What the examination has got hold of so far. */
 struct examination {
-    struct mq_teller teller;    /* first: it takes down the story */
+    struct mq_logger logger;    /* first: it keeps messages */
     const struct patient *patient;
     const struct mq_dll_choice *choice;
     struct mq_tools tools;
-    struct mq_strbuf story;      /* of the choice of the DLL */
+    struct mq_strbuf steps;      /* of the choice of the DLL, as logged */
     struct mq_target *target;
     struct mq_dll *dll;
     mqs_image *image;
@@ -243,13 +243,13 @@ static enum health check_debug(struct examination *e)
 
 /* ---- As far as the DLL ------------------------------------------------ */
 
-static void take_down(struct mq_teller *teller, enum mq_telling kind,
+static void take_down(struct mq_logger *logger, enum mq_log_level kind,
                       const char *text)
 {
-    struct examination *e = (struct examination *)teller;
+    struct examination *e = (struct examination *)logger;
 
     (void)kind;
-    mq_strbuf_add(&e->story, "%s%s", e->story.length > 0 ? "; " : "", text);
+    mq_strbuf_add(&e->steps, "%s%s", e->steps.length > 0 ? "; " : "", text);
 }
 
 static enum health check_dll(struct examination *e)
@@ -257,11 +257,11 @@ static enum health check_dll(struct examination *e)
     struct mq_dll_choice choice = *e->choice;
     struct mq_error error = { "" };
 
-    choice.teller = &e->teller;
+    choice.logger = &e->logger;
     if (mq_dll_choose(&choice, e->target, &error, &e->dll) != mq_ok) {
         mq_strbuf_add(&e->finding, "%s", error.text);
-        if (e->story.length > 0)
-            mq_strbuf_add(&e->finding, " (%s)", mq_strbuf_text(&e->story));
+        if (e->steps.length > 0)
+            mq_strbuf_add(&e->finding, " (%s)", mq_strbuf_text(&e->steps));
         e->advice = "name a DLL that was made for this MPI library with --dll"
                     " FILE";
         return broken;
@@ -557,7 +557,7 @@ static void end(struct examination *e)
     mq_dll_unload(e->dll);
     mq_target_destroy(e->target);
     mq_tools_deinit(&e->tools);
-    mq_strbuf_deinit(&e->story);
+    mq_strbuf_deinit(&e->steps);
     mq_strbuf_deinit(&e->finding);
 }
 
@@ -569,7 +569,7 @@ static bool examine(const struct patient *patient,
     enum health health = healthy;
 
     memset(&e, 0, sizeof e);
-    e.teller.say = take_down;
+    e.logger.log = take_down;
     e.patient = patient;
     e.choice = choice;
     for (size_t i = 0; i < sizeof chain / sizeof chain[0]

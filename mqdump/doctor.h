@@ -12,7 +12,7 @@
 #include "mqdump/cli/output.h"
 
 /* Examines each process that the settings' sources name, and writes a line for
- * each link to stdout: shown if no link is broken, else could_not.  The teller
+ * each link to stdout: shown if no link is broken, else could_not.  The logger
  * of the choice is not used.
  */
 enum mq_exit mq_doctor(const struct mq_settings *,

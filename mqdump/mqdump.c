@@ -33,18 +33,18 @@ static enum mq_exit examine(const struct mq_settings *settings)
 }
 
 static enum mq_exit show(const struct mq_settings *settings,
-                         struct mq_teller *teller)
+                         struct mq_logger *logger)
 {
     struct mq_reading reading;
     enum mq_exit status;
     struct mq_error error;
 
     if (settings->watch.is_wanted)
-        return mq_watch(settings, teller);
-    if (mq_reader_read(settings, &settings->sources, teller, &error, &reading)
+        return mq_watch(settings, logger);
+    if (mq_reader_read(settings, &settings->sources, logger, &error, &reading)
         != mq_ok)
         return mq_output_fail(error.text);
-    status = mq_output_job(settings, &reading, teller);
+    status = mq_output_job(settings, &reading, logger);
     mq_reading_deinit(&reading);
     return status;
 }
@@ -67,7 +67,7 @@ static bool takes_list(const struct mq_settings *settings)
 
 /* Shows or examines the only job of this user's, or lists them. */
 static enum mq_exit show_own(const struct mq_settings *settings,
-                             struct mq_teller *teller)
+                             struct mq_logger *logger)
 {
     struct mq_settings own = *settings;
     char text[16], *value = text;
@@ -90,9 +90,9 @@ static enum mq_exit show_own(const struct mq_settings *settings,
     if (result != mq_ok || mq_sources_add(&own.sources, mq_source_job, &value,
                                           &error) != mq_ok)
         return mq_output_fail(error.text);
-    mq_tell(teller, mq_story, "the only job of yours on this host was started "
-            "by process %d", starter);
-    status = own.doctor ? examine(&own) : show(&own, teller);
+    mq_log(logger, mq_verbose, "the only job of yours on this host was started "
+           "by process %d", starter);
+    status = own.doctor ? examine(&own) : show(&own, logger);
     mq_sources_deinit(&own.sources);
     return status;
 }
@@ -100,35 +100,35 @@ static enum mq_exit show_own(const struct mq_settings *settings,
 /* On a node: answers the mqdump that has started this one. */
 static enum mq_exit answer(const struct mq_settings *settings)
 {
-    struct mq_answer_teller told;
+    struct mq_answer_logger told;
     struct mq_reading reading;
     enum mq_result result;
     struct mq_error error;
 
-    mq_answer_teller_begin(&told, settings->verbose);
-    result = mq_reader_read(settings, &settings->sources, &told.teller, &error,
+    mq_answer_logger_begin(&told, settings->verbose);
+    result = mq_reader_read(settings, &settings->sources, &told.logger, &error,
                       &reading);
     if (result == mq_ok) {
         result = mq_answer_send(&told, reading.world, reading.job, stdout,
                                 &error);
         mq_reading_deinit(&reading);
     }
-    mq_answer_teller_end(&told);
+    mq_answer_logger_end(&told);
     return result == mq_ok ? mq_output_finish(mq_exit_shown)
            : mq_output_fail(error.text);
 }
 
 static enum mq_exit compare(const struct mq_settings *settings,
-                            struct mq_teller *teller)
+                            struct mq_logger *logger)
 {
     struct mq_reading before, after;
     enum mq_exit status = mq_exit_could_not;
     struct mq_error error;
 
-    if (mq_reader_read(settings, &settings->before, teller, &error, &before)
+    if (mq_reader_read(settings, &settings->before, logger, &error, &before)
         != mq_ok)
         return mq_output_fail(error.text);
-    if (mq_reader_read(settings, &settings->after, teller, &error, &after)
+    if (mq_reader_read(settings, &settings->after, logger, &error, &after)
         == mq_ok) {
         status = mq_output_diff(settings, &before, &after);
         mq_reading_deinit(&after);
@@ -157,7 +157,7 @@ static enum mq_exit run(const struct mq_settings *settings)
     enum mq_exit status;
 
     mq_printer_begin(&printer, "mqdump", settings->verbose);
-    mq_counter_init(&counter, &printer.teller);
+    mq_counter_init(&counter, &printer.logger);
     if (settings->help || settings->help_all) {
         mq_options_help(mq_settings_table, mq_settings_count, "mqdump",
                         mq_text_columns(stdout), settings->help_all, stdout);
@@ -169,19 +169,19 @@ static enum mq_exit run(const struct mq_settings *settings)
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->says_rank)
-        mq_tell(&counter.teller, mq_story, "--rank is called --ranks-are now");
+        mq_log(&counter.logger, mq_verbose, "--rank is called --ranks-are now");
     if (settings->says_jobs)
-        mq_tell(&counter.teller, mq_story, "--jobs is called --parallel now");
+        mq_log(&counter.logger, mq_verbose, "--jobs is called --parallel now");
     if (settings->doctor && settings->sources.count > 0)
         return examine(settings);
     if (settings->before.count > 0)
-        status = compare(settings, &counter.teller);
+        status = compare(settings, &counter.logger);
     else if (settings->sources.count == 0)
-        status = show_own(settings, &counter.teller);
+        status = show_own(settings, &counter.logger);
     else if (settings->live.cluster.node != NULL)
         status = answer(settings);
     else
-        status = show(settings, &counter.teller);
+        status = show(settings, &counter.logger);
     return counter.warnings > 0 ? mq_exit_both(status, mq_exit_untold)
                                 : status;
 }

@@ -43,9 +43,9 @@ static const char *text_of(const struct mq_mpir *mpir)
 /* Says what the process says, and why it aborts; frees REASON.  That the job
  * has been started is no news in either way of saying it.
  */
-static void tell_state(const struct mq_target *target,
-                       struct mq_teller *teller, const char *variable,
-                       int64_t state, const char *text, char *reason)
+static void log_state(const struct mq_target *target,
+                      struct mq_logger *logger, const char *variable,
+                      int64_t state, const char *text, char *reason)
 {
     /* Two documents, and the same number. */
     /* NOLINTBEGIN(misc-redundant-expression) */
@@ -53,37 +53,37 @@ static void tell_state(const struct mq_target *target,
                          && state != MPI2DD_DEBUG_START;
     /* NOLINTEND(misc-redundant-expression) */
 
-    mq_tell(teller, is_news ? mq_notice : mq_story, "%s: %s is %" PRId64
-            ": %s%s%s", target->name, variable, state, text,
-            reason != NULL ? ": " : "", reason != NULL ? reason : "");
+    mq_log(logger, is_news ? mq_info : mq_verbose, "%s: %s is %" PRId64
+           ": %s%s%s", target->name, variable, state, text,
+           reason != NULL ? ": " : "", reason != NULL ? reason : "");
     free(reason);
 }
 
 /* Adds what the variables of MPIR say; mq_absent if there are none. */
 static enum mq_result read_mpir(struct mq_target *target,
-                                struct mq_teller *teller,
+                                struct mq_logger *logger,
                                 struct mq_error *error,
                                 struct mq_acquired *acquired)
 {
     struct mq_mpir mpir;
-    enum mq_result result = mq_mpir_read(target, teller, error, &mpir);
+    enum mq_result result = mq_mpir_read(target, logger, error, &mpir);
 
     if (result != mq_ok)
         return result;
     if (mpir.is_state_known) {
-        tell_state(target, teller, "MPIR_debug_state", mpir.debug_state,
-                   text_of(&mpir), mpir.abort_string);
+        log_state(target, logger, "MPIR_debug_state", mpir.debug_state,
+                  text_of(&mpir), mpir.abort_string);
         mpir.abort_string = NULL;
     } else if (mpir.abort_string != NULL) {
-        mq_tell(teller, mq_notice, "%s: MPIR_debug_abort_string is \"%s\"",
-                target->name, mpir.abort_string);
+        mq_log(logger, mq_info, "%s: MPIR_debug_abort_string is \"%s\"",
+               target->name, mpir.abort_string);
     }
     acquired->state = further(acquired->state, state_of_mpir(&mpir));
     acquired->is_starter |= mpir.exists[mq_mpir_i_am_starter];
     acquired->acquired_pre_main |= mpir.exists[mq_mpir_acquired_pre_main];
     acquired->partial_attach_ok |= mpir.exists[mq_mpir_partial_attach_ok];
     if (acquired->table.count == 0) {
-        mq_proctable_sort(&mpir.table, teller);
+        mq_proctable_sort(&mpir.table, logger);
         mq_proctable_deinit(&acquired->table);  /* it may have names */
         acquired->table = mpir.table;
         memset(&mpir.table, 0, sizeof mpir.table);
@@ -95,7 +95,7 @@ static enum mq_result read_mpir(struct mq_target *target,
 /* Takes over what MPI2DD_info says; mq_absent if there is none. */
 static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
                                   struct mq_mpi2dd_opener *opener,
-                                  struct mq_teller *teller,
+                                  struct mq_logger *logger,
                                   struct mq_error *error,
                                   struct mq_acquired *acquired)
 {
@@ -107,15 +107,15 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
     enum mq_result result = mq_mpi2dd_read(target, error, &info);
 
     if (result == mq_ok)
-        result = mq_mpi2dd_find_job(target, &place, opener, teller, error,
+        result = mq_mpi2dd_find_job(target, &place, opener, logger, error,
                                     &table);
     if (result != mq_ok)
         return result;
     if (mq_mpi2dd_abort_string(target, &info, &why, &reason) == mq_failed)
-        mq_tell(teller, mq_warning, "MPI2DD_info.abort_string of %s: %s",
-                target->name, why.text);
-    tell_state(target, teller, "MPI2DD_info.debug_state", info.debug_state,
-               mq_mpi2dd_state_text(info.debug_state), reason);
+        mq_log(logger, mq_warning, "MPI2DD_info.abort_string of %s: %s",
+               target->name, why.text);
+    log_state(target, logger, "MPI2DD_info.debug_state", info.debug_state,
+              mq_mpi2dd_state_text(info.debug_state), reason);
     acquired->state = info.debug_state == MPI2DD_DEBUG_ABORT
         ? mq_acquired_aborting
         : info.debug_state == 0 ? mq_acquired_starting : mq_acquired_spawned;
@@ -148,17 +148,17 @@ static enum mq_result name_programs(struct mq_proctable *table, int pid,
 
 enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_mpi2dd_opener *opener,
-                          struct mq_teller *teller, struct mq_error *error,
+                          struct mq_logger *logger, struct mq_error *error,
                           struct mq_acquired *acquired)
 {
     struct mq_acquired found = { .state = mq_acquired_unknown };
     struct mq_error why;
-    int first = read_mpi2dd(target, pid, opener, teller, &why, &found), second;
+    int first = read_mpi2dd(target, pid, opener, logger, &why, &found), second;
 
     if (first == mq_failed)
-        mq_tell(teller, mq_warning, "%s", why.text);
+        mq_log(logger, mq_warning, "%s", why.text);
     /* Who says all in one way need not say it in the other. */
-    second = read_mpir(target, found.table.count > 0 ? NULL : teller, error,
+    second = read_mpir(target, found.table.count > 0 ? NULL : logger, error,
                        &found);
     if (second == mq_failed)
         mq_acquired_deinit(&found);

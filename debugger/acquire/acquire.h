@@ -12,7 +12,7 @@
 
 #include "acquire/mpi2dd_read.h"
 #include "acquire/proctable.h"
-#include "base/tell.h"
+#include "base/log.h"
 #include "target/target.h"
 
 /* Where a job is, as it says itself. */
@@ -38,7 +38,7 @@ struct mq_acquired {
  * mq_absent if there is nothing that a debugger could look for.
  */
 enum mq_result mq_acquire(struct mq_target *target, int pid,
-                          struct mq_mpi2dd_opener *, struct mq_teller *,
+                          struct mq_mpi2dd_opener *, struct mq_logger *,
                           struct mq_error *, struct mq_acquired *acquired);
 void mq_acquired_deinit(struct mq_acquired *acquired);
 

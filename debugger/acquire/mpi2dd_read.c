@@ -159,7 +159,7 @@ enum mq_result mq_mpi2dd_abort_string(struct mq_target *target,
  * what tables a process has decides what it is.
  */
 struct search {
-    struct mq_teller *teller;
+    struct mq_logger *logger;
     struct mq_target *target;           /* that is looked at now */
     struct mq_proctable *table;
     int told;                           /* bad names so far */
@@ -188,8 +188,8 @@ static const char *read_name(struct search *search, uint64_t address,
     if (mq_proctable_read_name(search->table, search->target, address, limit,
                                &error, &text) == mq_failed
         && search->told++ < MAX_TOLD)
-        mq_tell(search->teller, mq_warning, "%s, %s of %s: %s", entry, what,
-                search->target->name, error.text);
+        mq_log(search->logger, mq_warning, "%s, %s of %s: %s", entry, what,
+               search->target->name, error.text);
     return text;
 }
 
@@ -220,9 +220,9 @@ static enum mq_result note_directory(struct search *search, const char *entry,
 
     place.host = read_name(search, host, MQ_HOST_LIMIT, entry, "the host");
     if (place.host == NULL || pid <= 0) {
-        mq_tell(search->teller, mq_warning, "%s of %s names no process: host "
-                "%s, pid %" PRId64, entry, search->target->name,
-                place.host != NULL ? place.host : "unknown", pid);
+        mq_log(search->logger, mq_warning, "%s of %s names no process: host "
+               "%s, pid %" PRId64, entry, search->target->name,
+               place.host != NULL ? place.host : "unknown", pid);
         return mq_absent;
     }
     place.executable = read_name(search, executable, MQ_PATH_LIMIT, entry,
@@ -253,8 +253,8 @@ static void read_spawn(struct search *search, uint64_t address,
         return;
     if (search->target->ops->read(search->target, address, size, &error,
                                   bytes) != mq_ok) {
-        mq_tell(search->teller, mq_warning, "%s, spawn_desc of %s: %s", entry,
-                search->target->name, error.text);
+        mq_log(search->logger, mq_warning, "%s, spawn_desc of %s: %s", entry,
+               search->target->name, error.text);
         return;
     }
     procdesc->parent_world = read_name(search, take_address(&cursor),
@@ -274,9 +274,9 @@ static enum mq_result take_procdesc(struct search *search,
 
     procdesc.rank = take_int32(cursor);
     if (procdesc.place.pid <= 0 || procdesc.rank < 0) {
-        mq_tell(search->teller, mq_warning, "%s of %s is no process: pid "
-                "%" PRId64 ", rank %" PRId64, entry, search->target->name,
-                procdesc.place.pid, procdesc.rank);
+        mq_log(search->logger, mq_warning, "%s of %s is no process: pid "
+               "%" PRId64 ", rank %" PRId64, entry, search->target->name,
+               procdesc.place.pid, procdesc.rank);
         return mq_absent;
     }
     procdesc.place.host = read_name(search, host, MQ_HOST_LIMIT, entry,
@@ -326,8 +326,8 @@ static enum mq_result read_entries(struct search *search,
         snprintf(entry, sizeof entry, "%s[%" PRId64 "]", table->name, i);
         if (target->ops->read(target, start + (uint64_t)i * size, size, &why,
                               bytes) != mq_ok) {
-            mq_tell(search->teller, mq_warning, "%s of %s: %s", entry,
-                    target->name, why.text);
+            mq_log(search->logger, mq_warning, "%s of %s: %s", entry,
+                   target->name, why.text);
             return mq_ok;
         }
         result = table->take(search, &cursor, entry, error);
@@ -335,9 +335,9 @@ static enum mq_result read_entries(struct search *search,
             return result;
         bad = result == mq_ok ? 0 : bad + 1;
         if (bad == MAX_BAD_ENTRIES) {
-            mq_tell(search->teller, mq_warning, "%s of %s: %d entries in a row "
-                    "are no processes, so the rest of the %" PRId64 " is not "
-                    "looked at", table->name, target->name, bad, count);
+            mq_log(search->logger, mq_warning, "%s of %s: %d entries in a row "
+                   "are no processes, so the rest of the %" PRId64 " is not "
+                   "looked at", table->name, target->name, bad, count);
             return mq_ok;
         }
     }
@@ -353,43 +353,43 @@ static enum mq_result read_table(struct search *search,
     if (count == 0)
         return mq_ok;
     if (count < 0 || count > mq_proctable_most) {
-        mq_tell(search->teller, mq_warning, "the %s of %s has %" PRId64
-                " entries, which no job has: it is not read", table->name,
-                process, count);
+        mq_log(search->logger, mq_warning, "the %s of %s has %" PRId64
+               " entries, which no job has: it is not read", table->name,
+               process, count);
         return mq_ok;
     }
     if (start == 0) {
-        mq_tell(search->teller, mq_warning, "the %s of %s is null and is said "
-                "to have %" PRId64 " entries", table->name, process, count);
+        mq_log(search->logger, mq_warning, "the %s of %s is null and is said "
+               "to have %" PRId64 " entries", table->name, process, count);
         return mq_ok;
     }
-    mq_tell(search->teller, mq_story, "%s: its %s has %" PRId64 " entries",
-            process, table->name, count);
+    mq_log(search->logger, mq_verbose, "%s: its %s has %" PRId64 " entries",
+           process, table->name, count);
     return read_entries(search, table, start, count, error);
 }
 
 /* Says where another process is that was looked at. */
-static void tell_state(struct search *search, struct mq_target *target,
-                       const struct mq_mpi2dd_info *info)
+static void log_state(struct search *search, struct mq_target *target,
+                      const struct mq_mpi2dd_info *info)
 {
     struct mq_error why;
     char *reason = NULL;
 
     if (mq_mpi2dd_abort_string(target, info, &why, &reason) == mq_failed)
-        mq_tell(search->teller, mq_warning, "MPI2DD_info.abort_string of %s: "
-                "%s", target->name, why.text);
-    mq_tell(search->teller,
-            info->debug_state > MPI2DD_DEBUG_ABORT ? mq_warning
-            : info->debug_state == MPI2DD_DEBUG_ABORT ? mq_notice : mq_story,
-            "%s: debug_state is %d: %s%s%s", target->name, info->debug_state,
-            mq_mpi2dd_state_text(info->debug_state),
-            reason != NULL ? ": " : "", reason != NULL ? reason : "");
+        mq_log(search->logger, mq_warning, "MPI2DD_info.abort_string of %s: "
+               "%s", target->name, why.text);
+    mq_log(search->logger,
+           info->debug_state > MPI2DD_DEBUG_ABORT ? mq_warning
+           : info->debug_state == MPI2DD_DEBUG_ABORT ? mq_info : mq_verbose,
+           "%s: debug_state is %d: %s%s%s", target->name, info->debug_state,
+           mq_mpi2dd_state_text(info->debug_state),
+           reason != NULL ? ": " : "", reason != NULL ? reason : "");
     free(reason);
 }
 
 /* Says what TARGET is by its flags; what it lists is read in any case. */
-static void tell_flags(struct search *search, const struct mq_target *target,
-                       uint32_t flags)
+static void log_flags(struct search *search, const struct mq_target *target,
+                      uint32_t flags)
 {
     static const struct {
         uint32_t flag;
@@ -405,8 +405,8 @@ static void tell_flags(struct search *search, const struct mq_target *target,
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (flags & known[i].flag)
-            mq_tell(search->teller, mq_story, "%s: %s", target->name,
-                    known[i].text);
+            mq_log(search->logger, mq_verbose, "%s: %s", target->name,
+                   known[i].text);
 }
 
 /* Follows all that one process names. */
@@ -418,7 +418,7 @@ static enum mq_result read_process(struct search *search,
     enum mq_result result = mq_ok;
 
     search->target = target;
-    tell_flags(search, target, info->mpi_flags);
+    log_flags(search, target, info->mpi_flags);
     if (info->meta_host_name != 0 || info->meta_pid != 0)
         result = note_directory(search, "the metadirectory",
                                 info->meta_host_name,
@@ -448,25 +448,25 @@ static enum mq_result visit(struct search *search, size_t i,
     struct mq_error why;
     enum mq_result result;
 
-    mq_tell(search->teller, mq_story, "looking for process %" PRId64 " on %s, "
-            "a directory or metadirectory", place.pid, place.host);
+    mq_log(search->logger, mq_verbose, "looking for process %" PRId64 " on %s, "
+           "a directory or metadirectory", place.pid, place.host);
     result = opener->open(opener, &place, &why, &target);
 
     if (result != mq_ok) {
         if (result == mq_failed)
-            mq_tell(search->teller, mq_warning, "the directory process %" PRId64
-                    " on %s cannot be read: %s", place.pid, place.host,
-                    why.text);
+            mq_log(search->logger, mq_warning, "the directory process %" PRId64
+                   " on %s cannot be read: %s", place.pid, place.host,
+                   why.text);
         return mq_ok;
     }
     result = mq_mpi2dd_read(target, &why, &info);
     if (result == mq_ok) {
-        tell_state(search, target, &info);
+        log_state(search, target, &info);
         result = read_process(search, target, &info, error);
     } else {
-        mq_tell(search->teller, mq_warning, "the directory process %" PRId64
-                " on %s is of no use: %s", place.pid, place.host,
-                result == mq_absent ? "it has no MPI2DD_info" : why.text);
+        mq_log(search->logger, mq_warning, "the directory process %" PRId64
+               " on %s is of no use: %s", place.pid, place.host,
+               result == mq_absent ? "it has no MPI2DD_info" : why.text);
         result = mq_ok;
     }
     opener->close(opener, target);
@@ -492,12 +492,12 @@ static enum mq_result search_all(struct search *search,
 enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
                                   const struct mq_location *place,
                                   struct mq_mpi2dd_opener *opener,
-                                  struct mq_teller *teller,
+                                  struct mq_logger *logger,
                                   struct mq_error *error,
                                   struct mq_proctable *table)
 {
     struct mq_proctable found = { .count = 0 };
-    struct search search = { .teller = teller, .table = &found };
+    struct search search = { .logger = logger, .table = &found };
     struct mq_location start = { .pid = place->pid };
     struct mq_mpi2dd_info info;
     struct mq_error why;
@@ -513,10 +513,10 @@ enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
         return result;
     }
     if (search_all(&search, target, &info, opener, &why) != mq_ok)
-        mq_tell(teller, mq_warning, "the search for the job's processes ends: "
-                "%s", why.text);
+        mq_log(logger, mq_warning, "the search for the job's processes ends: "
+               "%s", why.text);
     free(search.places);
-    mq_proctable_sort(&found, teller);
+    mq_proctable_sort(&found, logger);
     *table = found;
     return mq_ok;
 }

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "acquire/proctable.h"
-#include "base/tell.h"
+#include "base/log.h"
 #include "target/target.h"
 
 /* struct MPI2DD_INFO with addresses as they are in the target. */
@@ -79,7 +79,7 @@ struct mq_mpi2dd_opener {
  */
 enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
                                   const struct mq_location *place,
-                                  struct mq_mpi2dd_opener *, struct mq_teller *,
+                                  struct mq_mpi2dd_opener *, struct mq_logger *,
                                   struct mq_error *,
                                   struct mq_proctable *table);
 

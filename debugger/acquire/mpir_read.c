@@ -78,7 +78,7 @@ struct layout {
 /* What a walk through the table needs. */
 struct reader {
     struct mq_target *target;
-    struct mq_teller *teller;
+    struct mq_logger *logger;
     struct layout layout;
     uint64_t start;             /* of the table */
     uint64_t count;             /* entries to read */
@@ -90,7 +90,7 @@ struct reader {
     } last[members];            /* neighbours often share their strings */
 };
 
-static void find_symbols(struct mq_target *target, struct mq_teller *teller,
+static void find_symbols(struct mq_target *target, struct mq_logger *logger,
                          struct mq_mpir *mpir)
 {
     struct mq_error error;
@@ -103,8 +103,8 @@ static void find_symbols(struct mq_target *target, struct mq_teller *teller,
 
         mpir->exists[i] = result == mq_ok;
         if (result == mq_failed)
-            mq_tell(teller, mq_warning, "%s: looking up %s: %s", target->name,
-                    name, error.text);
+            mq_log(logger, mq_warning, "%s: looking up %s: %s", target->name,
+                   name, error.text);
     }
 }
 
@@ -115,22 +115,22 @@ static bool is_starter(const struct mq_mpir *mpir)
            mpir->exists[mq_mpir_debug_state];
 }
 
-static void tell_symbols(struct mq_target *target, struct mq_teller *teller,
-                         const struct mq_mpir *mpir)
+static void log_symbols(struct mq_target *target, struct mq_logger *logger,
+                        const struct mq_mpir *mpir)
 {
     for (int i = 0; i < mq_mpir_symbols; i++) {
         const char *name = mq_variable_names[i].name;
 
         if (!mpir->exists[i] && rows[i].without != NULL)
-            mq_tell(teller, rows[i].need == required ? mq_warning : mq_story,
-                    "%s has no %s: %s", target->name, name, rows[i].without);
+            mq_log(logger, rows[i].need == required ? mq_warning : mq_verbose,
+                   "%s has no %s: %s", target->name, name, rows[i].without);
         else if (mpir->exists[i] && rows[i].with != NULL)
-            mq_tell(teller, mq_story, "%s has %s: %s", target->name, name,
-                    rows[i].with);
+            mq_log(logger, mq_verbose, "%s has %s: %s", target->name, name,
+                   rows[i].with);
     }
 }
 
-static void read_state(struct mq_target *target, struct mq_teller *teller,
+static void read_state(struct mq_target *target, struct mq_logger *logger,
                        struct mq_mpir *mpir)
 {
     struct mq_error error;
@@ -141,20 +141,20 @@ static void read_state(struct mq_target *target, struct mq_teller *teller,
     if (mq_target_read_signed(target, mpir->address[mq_mpir_debug_state],
                               target->sizes.int_size, &error,
                               &state) != mq_ok) {
-        mq_tell(teller, mq_warning, "MPIR_debug_state: %s", error.text);
+        mq_log(logger, mq_warning, "MPIR_debug_state: %s", error.text);
         return;
     }
     mpir->debug_state = state;
     mpir->is_state_known = true;
     if (state < 0 || state > MPIR_DEBUG_ABORTING)
-        mq_tell(teller, mq_warning, "MPIR_debug_state of %s is %" PRId64
-                ", which is neither MPIR_DEBUG_SPAWNED (%d) nor "
-                "MPIR_DEBUG_ABORTING (%d)", target->name, state,
-                MPIR_DEBUG_SPAWNED, MPIR_DEBUG_ABORTING);
+        mq_log(logger, mq_warning, "MPIR_debug_state of %s is %" PRId64
+               ", which is neither MPIR_DEBUG_SPAWNED (%d) nor "
+               "MPIR_DEBUG_ABORTING (%d)", target->name, state,
+               MPIR_DEBUG_SPAWNED, MPIR_DEBUG_ABORTING);
 }
 
 static void read_abort_string(struct mq_target *target,
-                              struct mq_teller *teller, struct mq_mpir *mpir)
+                              struct mq_logger *logger, struct mq_mpir *mpir)
 {
     struct mq_error error;
     uint64_t message;
@@ -168,7 +168,7 @@ static void read_abort_string(struct mq_target *target,
     if (result == mq_ok)
         result = mq_message_read(target, message, &error, &mpir->abort_string);
     if (result == mq_failed)
-        mq_tell(teller, mq_warning, "MPIR_debug_abort_string: %s", error.text);
+        mq_log(logger, mq_warning, "MPIR_debug_abort_string: %s", error.text);
 }
 
 /* The layout that the C declaration has on any machine in use. */
@@ -221,26 +221,26 @@ static void find_layout(struct reader *reader)
 
     if (result == mq_absent) {
         assume_layout(target, &reader->layout);
-        mq_tell(reader->teller, mq_story, "no debug information of %s "
-                "that can be read describes MPIR_PROCDESC: the layout of its "
-                "declaration is assumed", target->name);
+        mq_log(reader->logger, mq_verbose, "no debug information of %s "
+               "that can be read describes MPIR_PROCDESC: the layout of its "
+               "declaration is assumed", target->name);
         return;
     }
     if (result == mq_ok)
         result = look_up_layout(target, type, &error, &reader->layout);
     if (result != mq_ok) {
         assume_layout(target, &reader->layout);
-        mq_tell(reader->teller, mq_warning, "the debug information of %s for "
-                "MPIR_PROCDESC %s%s: the layout of its declaration is assumed",
-                target->name, result == mq_absent ? "makes no sense"
-                                                  : "cannot be read: ",
-                result == mq_absent ? "" : error.text);
+        mq_log(reader->logger, mq_warning, "the debug information of %s for "
+               "MPIR_PROCDESC %s%s: the layout of its declaration is assumed",
+               target->name, result == mq_absent ? "makes no sense"
+                                                 : "cannot be read: ",
+               result == mq_absent ? "" : error.text);
         return;
     }
     for (i = 0; i < members; i++)
         if (!reader->layout.exists[i])
-            mq_tell(reader->teller, mq_warning, "MPIR_PROCDESC of %s has no "
-                    "member %s", target->name, member_names[i]);
+            mq_log(reader->logger, mq_warning, "MPIR_PROCDESC of %s has no "
+                   "member %s", target->name, member_names[i]);
 }
 
 /* Finds the table's start and length.  mq_absent if there is nothing to read,
@@ -259,8 +259,8 @@ static enum mq_result find_table(struct reader *reader,
             target, mpir->address[mq_mpir_proctable_size],
             target->sizes.int_size, &error, &size);
         if (result != mq_ok)
-            mq_tell(reader->teller, mq_warning, "MPIR_proctable_size: %s",
-                    error.text);
+            mq_log(reader->logger, mq_warning, "MPIR_proctable_size: %s",
+                   error.text);
     }
     reader->counted = result == mq_ok && size >= 0 && size <= mq_proctable_most;
     reader->count = reader->counted ? (uint64_t)size : mq_proctable_most;
@@ -268,7 +268,7 @@ static enum mq_result find_table(struct reader *reader,
         return mq_absent;
     if (mq_target_read_pointer(target, mpir->address[mq_mpir_proctable],
                                &error, &reader->start) != mq_ok) {
-        mq_tell(reader->teller, mq_warning, "MPIR_proctable: %s", error.text);
+        mq_log(reader->logger, mq_warning, "MPIR_proctable: %s", error.text);
         return mq_absent;
     }
     if (reader->start == 0 || (reader->counted && size == 0)) {
@@ -276,18 +276,18 @@ static enum mq_result find_table(struct reader *reader,
                      && size == 0;
 
         /* A rank may share the library that has the starter's variables. */
-        mq_tell(reader->teller, early && target->world_size > 0 ? mq_story
-                : mq_warning, "MPIR_proctable of %s is %s and "
-                "MPIR_proctable_size is %" PRId64 ": %s", target->name,
-                reader->start == 0 ? "null" : "set", size,
-                early ? "no process has been started yet"
-                      : "the job's processes are not known");
+        mq_log(reader->logger, early && target->world_size > 0 ? mq_verbose
+               : mq_warning, "MPIR_proctable of %s is %s and "
+               "MPIR_proctable_size is %" PRId64 ": %s", target->name,
+               reader->start == 0 ? "null" : "set", size,
+               early ? "no process has been started yet"
+                     : "the job's processes are not known");
         return mq_absent;
     }
     if (result == mq_ok && !reader->counted)
-        mq_tell(reader->teller, mq_warning, "MPIR_proctable_size of %s is "
-                "%" PRId64 ", which no job has: the table is read up to the "
-                "first entry that is no process", target->name, size);
+        mq_log(reader->logger, mq_warning, "MPIR_proctable_size of %s is "
+               "%" PRId64 ", which no job has: the table is read up to the "
+               "first entry that is no process", target->name, size);
     return mq_ok;
 }
 
@@ -295,13 +295,13 @@ static void tell_name(struct reader *reader, uint64_t rank,
                       enum member member, const char *why)
 {
     if (reader->told++ < MAX_TOLD)
-        mq_tell(reader->teller, mq_warning, "MPIR_proctable[%" PRIu64 "].%s: "
-                "%s", rank, member_names[member], why);
+        mq_log(reader->logger, mq_warning, "MPIR_proctable[%" PRIu64 "].%s: "
+               "%s", rank, member_names[member], why);
     else if (reader->told == MAX_TOLD + 1)
-        mq_tell(reader->teller, mq_warning, "MPIR_proctable: from entry "
-                "%" PRIu64 " on, names that cannot be read are no longer "
-                "reported",
-                rank);
+        mq_log(reader->logger, mq_warning, "MPIR_proctable: from entry "
+               "%" PRIu64 " on, names that cannot be read are no longer "
+               "reported",
+               rank);
 }
 
 /* The string that MEMBER of entry RANK points to, kept by TABLE; null if that
@@ -359,8 +359,8 @@ static void read_entry(struct reader *reader, const unsigned char *bytes,
     if (place->pid <= 0 && !reader->counted)
         return;
     if (place->pid <= 0 && reader->layout.exists[pid])
-        mq_tell(reader->teller, mq_warning, "MPIR_proctable[%" PRIu64 "].pid "
-                "is %" PRId64 ", which is no process", rank, place->pid);
+        mq_log(reader->logger, mq_warning, "MPIR_proctable[%" PRIu64 "].pid "
+               "is %" PRId64 ", which is no process", rank, place->pid);
     read_name(reader, bytes, rank, host_name, required, table, &place->host);
     mq_location_set_local(place, last);
     /* On its own host a starter often names no program: /proc does. */
@@ -396,9 +396,9 @@ static enum mq_result take_entries(struct reader *reader,
         if (mq_proctable_add(table, &entry, error) != mq_ok)
             return mq_failed;
         if (*bad == MAX_BAD_ENTRIES) {
-            mq_tell(reader->teller, mq_warning, "MPIR_proctable: %d entries "
-                    "in a row are no processes, so the rest of the %" PRIu64
-                    " is not looked at", MAX_BAD_ENTRIES, reader->count);
+            mq_log(reader->logger, mq_warning, "MPIR_proctable: %d entries "
+                   "in a row are no processes, so the rest of the %" PRIu64
+                   " is not looked at", MAX_BAD_ENTRIES, reader->count);
             return mq_absent;
         }
     }
@@ -434,8 +434,8 @@ static enum mq_result read_entries(struct reader *reader,
         } else if (chunk > 1) {
             chunk = 1;
         } else {
-            mq_tell(reader->teller, mq_warning, "MPIR_proctable ends at entry "
-                    "%" PRIu64 ": %s", rank, why.text);
+            mq_log(reader->logger, mq_warning, "MPIR_proctable ends at entry "
+                   "%" PRIu64 ": %s", rank, why.text);
             break;
         }
     }
@@ -463,11 +463,11 @@ static bool is_same(const struct reader *reader, const struct mq_mpir *mpir)
 }
 
 static enum mq_result read_table(struct mq_target *target,
-                                 struct mq_teller *teller,
+                                 struct mq_logger *logger,
                                  struct mq_error *error, struct mq_mpir *mpir)
 {
     for (int i = 0; i < MAX_TRIES; i++) {
-        struct reader reader = { .target = target, .teller = teller };
+        struct reader reader = { .target = target, .logger = logger };
         enum mq_result result;
 
         if (find_table(&reader, mpir) != mq_ok)
@@ -478,25 +478,25 @@ static enum mq_result read_table(struct mq_target *target,
             return result;
         mq_proctable_deinit(&mpir->table);
     }
-    mq_tell(teller, mq_warning, "MPIR_proctable of %s changes faster than it "
-            "can be read, so the job's processes are not known: try again",
-            target->name);
+    mq_log(logger, mq_warning, "MPIR_proctable of %s changes faster than it "
+           "can be read, so the job's processes are not known: try again",
+           target->name);
     return mq_ok;
 }
 
-enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *teller,
+enum mq_result mq_mpir_read(struct mq_target *target, struct mq_logger *logger,
                             struct mq_error *error, struct mq_mpir *mpir)
 {
     struct mq_mpir found;
 
     memset(&found, 0, sizeof found);
-    find_symbols(target, teller, &found);
+    find_symbols(target, logger, &found);
     if (!is_starter(&found))
         return mq_absent;
-    tell_symbols(target, teller, &found);
-    read_state(target, teller, &found);
-    read_abort_string(target, teller, &found);
-    if (read_table(target, teller, error, &found) != mq_ok) {
+    log_symbols(target, logger, &found);
+    read_state(target, logger, &found);
+    read_abort_string(target, logger, &found);
+    if (read_table(target, logger, error, &found) != mq_ok) {
         mq_mpir_deinit(&found);
         return mq_failed;
     }

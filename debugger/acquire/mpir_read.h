@@ -1,8 +1,8 @@
 /* mpir_read.h - reader of the MPIR variables (include/mpir.h)
  *
  * What each variable means, and whether it is required, is as in "TV Process
- * Acquisition with MPICH".  Whatever is missing or wrong is told to a teller;
- * what can be read in spite of it is given.
+ * Acquisition with MPICH".  Whatever is missing or wrong is logged; what can be
+ * read in spite of it is given.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -13,7 +13,7 @@
 
 #include "acquire/proctable.h"
 #include "acquire/variables.h"
-#include "base/tell.h"
+#include "base/log.h"
 #include "target/target.h"
 
 struct mq_mpir {
@@ -26,12 +26,12 @@ struct mq_mpir {
 };
 
 /* Reads the variables of a starter, or of a process that started its job.
- * mq_absent if TARGET has none of those that only such a process has.  Warnings
- * are told for a required variable that is missing, for any that is wrong, and
- * for each entry of the table that cannot be used; missing optional ones are
- * part of the story.
+ * mq_absent if TARGET has none of those that only such a process has.  Logs a
+ * warning for a required variable that is missing, for any that is wrong, and
+ * for each entry of the table that cannot be used, and a verbose message for
+ * each optional one that is missing.
  */
-enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *,
+enum mq_result mq_mpir_read(struct mq_target *target, struct mq_logger *,
                             struct mq_error *, struct mq_mpir *mpir);
 void mq_mpir_deinit(struct mq_mpir *mpir);
 

@@ -144,7 +144,7 @@ static const char *name_rank(const struct mq_procdesc *entry, char text[256])
 }
 
 static void remove_repeated(struct mq_proctable *table,
-                            struct mq_teller *teller)
+                            struct mq_logger *logger)
 {
     char one[256], other[256];
     size_t i, kept = 0;
@@ -159,32 +159,32 @@ static void remove_repeated(struct mq_proctable *table,
             continue;
         }
         if (compare_ranks(entry, last) != 0)
-            mq_tell(teller, mq_warning, "process %" PRId64 " on %s is listed "
-                    "as %s and as %s: the former is used", entry->place.pid,
-                    entry->place.host, name_rank(last, one),
-                    name_rank(entry, other));
+            mq_log(logger, mq_warning, "process %" PRId64 " on %s is listed "
+                   "as %s and as %s: the former is used", entry->place.pid,
+                   entry->place.host, name_rank(last, one),
+                   name_rank(entry, other));
     }
     table->count = kept;
 }
 
-void mq_proctable_sort(struct mq_proctable *table, struct mq_teller *teller)
+void mq_proctable_sort(struct mq_proctable *table, struct mq_logger *logger)
 {
     char rank[256];
 
     if (table->count == 0)
         return;
     qsort(table->entries, table->count, sizeof *table->entries, by_process);
-    remove_repeated(table, teller);
+    remove_repeated(table, logger);
     qsort(table->entries, table->count, sizeof *table->entries, by_rank);
     for (size_t i = 1; i < table->count; i++) {
         const struct mq_procdesc *entry = &table->entries[i];
 
         if (compare_ranks(entry - 1, entry) == 0)
-            mq_tell(teller, mq_warning, "processes %" PRId64 " on %s and "
-                    "%" PRId64 " on %s are both listed as %s",
-                    entry[-1].place.pid, shown(entry[-1].place.host),
-                    entry->place.pid, shown(entry->place.host),
-                    name_rank(entry, rank));
+            mq_log(logger, mq_warning, "processes %" PRId64 " on %s and "
+                   "%" PRId64 " on %s are both listed as %s",
+                   entry[-1].place.pid, shown(entry[-1].place.host),
+                   entry->place.pid, shown(entry->place.host),
+                   name_rank(entry, rank));
     }
 }
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/interned.h"
-#include "base/tell.h"
+#include "base/log.h"
 #include "process/owner.h"
 #include "target/target.h"
 
@@ -80,7 +80,7 @@ enum mq_result mq_proctable_add(struct mq_proctable *table,
 /* Removes entries that name a process once more, telling where they contradict
  * each other, and sorts the rest: worlds of a starter first, then by rank.
  */
-void mq_proctable_sort(struct mq_proctable *table, struct mq_teller *);
+void mq_proctable_sort(struct mq_proctable *table, struct mq_logger *);
 
 /* Frees all entries; the table is empty then. */
 void mq_proctable_deinit(struct mq_proctable *table);

@@ -34,7 +34,7 @@ static const char *const default_names[][MOST_DEFAULTS + 1] = {
 
 struct chooser {
     const struct mq_dll_choice *choice;
-    struct mq_teller *teller;
+    struct mq_logger *logger;
     struct mq_target *target;   /* whose names are read */
     struct mq_error *error;     /* why there is none */
     struct mq_dll_offer *offer; /* what takes the names, if USE notes them */
@@ -96,19 +96,19 @@ static enum mq_result load_named(const struct chooser *chooser,
                                  const char *what, const char *name,
                                  struct mq_dll **dll)
 {
-    struct mq_teller *teller = chooser->teller;
+    struct mq_logger *logger = chooser->logger;
     struct mq_error why;
     char *path;
     enum mq_result result;
 
     if (!chooser->target->may_name_dll) {
-        mq_tell(teller, mq_story, "%s names %s: a name that is not in a "
-                "running process is never loaded", what, name);
+        mq_log(logger, mq_verbose, "%s names %s: a name that is not in a "
+               "running process is never loaded", what, name);
         return mq_absent;
     }
     if (mq_dll_is_open_mpis(name)) {
-        mq_tell(teller, mq_story, "%s names %s: passed over, since "
-                "libtvompi.so shows more", what, name);
+        mq_log(logger, mq_verbose, "%s names %s: passed over, since "
+               "libtvompi.so shows more", what, name);
         return mq_absent;
     }
     result = strchr(name, '/') != NULL
@@ -116,13 +116,13 @@ static enum mq_result load_named(const struct chooser *chooser,
                          &why, &path)
         : trust_bare(chooser, name, &why, &path);
     if (result == mq_absent)
-        mq_tell(teller, mq_warning, "%s names %s, but there is no such file%s: "
-                "if it is elsewhere, give --dll FILE", what, name,
-                strchr(name, '/') != NULL ? "" : " in the library path");
+        mq_log(logger, mq_warning, "%s names %s, but there is no such file%s: "
+               "if it is elsewhere, give --dll FILE", what, name,
+               strchr(name, '/') != NULL ? "" : " in the library path");
     if (result == mq_failed)
-        mq_tell(teller, mq_warning, "%s names %s, which is not loaded: %s; to "
-                "use it anyway, give --dll %s", what, name, why.text,
-                name);
+        mq_log(logger, mq_warning, "%s names %s, which is not loaded: %s; to "
+               "use it anyway, give --dll %s", what, name, why.text,
+               name);
     if (result != mq_ok)
         return mq_absent;
     result = mq_dll_load(path, &why, dll);
@@ -132,11 +132,11 @@ static enum mq_result load_named(const struct chooser *chooser,
                        "to show queues with another DLL, give --dll FILE",
                        what, name, why.text);
     if (result != mq_ok) {
-        mq_tell(teller, mq_warning, "%s names %s, which is of no use: %s",
-                what, name, why.text);
+        mq_log(logger, mq_warning, "%s names %s, which is of no use: %s",
+               what, name, why.text);
         return mq_absent;
     }
-    mq_tell(teller, mq_story, "%s names %s: taken", what, name);
+    mq_log(logger, mq_verbose, "%s names %s: taken", what, name);
     return mq_ok;
 }
 
@@ -145,11 +145,11 @@ static bool tell_answer(const struct chooser *chooser, const char *what,
                         const char *subject, enum mq_result result,
                         const struct mq_error *why)
 {
-    mq_tell(chooser->teller, mq_story, "%s %s%s%s%s", what,
-            result == mq_ok ? "says that it knows this "
-                            : "does not know this ",
-            subject, result != mq_ok && why->text[0] != '\0' ? ": " : "",
-            result != mq_ok ? why->text : "");
+    mq_log(chooser->logger, mq_verbose, "%s %s%s%s%s", what,
+           result == mq_ok ? "says that it knows this "
+                           : "does not know this ",
+           subject, result != mq_ok && why->text[0] != '\0' ? ": " : "",
+           result != mq_ok ? why->text : "");
     return result == mq_ok;
 }
 
@@ -184,7 +184,7 @@ static enum mq_result load_matching(const struct chooser *chooser,
     enum mq_result result = load_named(chooser, what, name, &loaded);
 
     if (result == mq_failed)
-        mq_tell(chooser->teller, mq_warning, "%s", chooser->error->text);
+        mq_log(chooser->logger, mq_warning, "%s", chooser->error->text);
     if (result != mq_ok)
         return mq_absent;
     if (!matches(chooser, loaded, what)) {
@@ -202,9 +202,9 @@ static enum mq_result use_read(const struct chooser *chooser, const char *what,
                                struct mq_dll **dll)
 {
     if (result == mq_absent)
-        mq_tell(chooser->teller, mq_story, "%s names no DLL", what);
+        mq_log(chooser->logger, mq_verbose, "%s names no DLL", what);
     if (result == mq_failed)
-        mq_tell(chooser->teller, mq_warning, "%s: %s", what, why->text);
+        mq_log(chooser->logger, mq_warning, "%s: %s", what, why->text);
     if (result != mq_ok)
         return mq_absent;
     result = chooser->use(chooser, what, name, dll);
@@ -221,9 +221,9 @@ static enum mq_result find_symbol(const struct chooser *chooser,
     enum mq_result result = mq_target_find_symbol(target, name, &why, address);
 
     if (result == mq_absent)
-        mq_tell(chooser->teller, mq_story, "%s: there is none", name);
+        mq_log(chooser->logger, mq_verbose, "%s: there is none", name);
     if (result == mq_failed)
-        mq_tell(chooser->teller, mq_warning, "%s: %s", name, why.text);
+        mq_log(chooser->logger, mq_warning, "%s: %s", name, why.text);
     return result == mq_ok ? mq_ok : mq_absent;
 }
 
@@ -241,7 +241,7 @@ static enum mq_result by_option(const struct chooser *chooser,
     enum mq_result result;
 
     if (asked == NULL) {
-        mq_tell(chooser->teller, mq_story, "--dll: not given");
+        mq_log(chooser->logger, mq_verbose, "--dll: not given");
         return mq_absent;
     }
     if (strchr(asked, '/') == NULL && access(asked, F_OK) != 0
@@ -249,8 +249,8 @@ static enum mq_result by_option(const struct chooser *chooser,
         return mq_failed;
     result = mq_dll_load(found != NULL ? found : asked, error, dll);
     if (result == mq_ok)
-        mq_tell(chooser->teller, mq_story, "--dll names %s: taken",
-                found != NULL ? found : asked);
+        mq_log(chooser->logger, mq_verbose, "--dll names %s: taken",
+               found != NULL ? found : asked);
     free(found);
     return result == mq_ok ? mq_ok : mq_failed;
 }
@@ -289,9 +289,9 @@ static enum mq_result by_mpi2dd(const struct chooser *chooser,
 
     if (result != mq_ok) {
         if (result == mq_absent)
-            mq_tell(chooser->teller, mq_story, "MPI2DD_info: there is none");
+            mq_log(chooser->logger, mq_verbose, "MPI2DD_info: there is none");
         else
-            mq_tell(chooser->teller, mq_warning, "%s", why.text);
+            mq_log(chooser->logger, mq_warning, "%s", why.text);
         return mq_absent;
     }
     if (info.mpi_flags & MPI2DD_MPIFLAG_IGNORE_QUEUE)
@@ -369,10 +369,10 @@ static enum mq_result find_locations(const struct chooser *chooser,
     if (result == mq_ok)
         *array = is_array ? pointer : address;
     if (result == mq_absent)
-        mq_tell(chooser->teller, mq_story, "mpimsgq_dll_locations is empty");
+        mq_log(chooser->logger, mq_verbose, "mpimsgq_dll_locations is empty");
     if (result == mq_failed)
-        mq_tell(chooser->teller, mq_warning, "mpimsgq_dll_locations: %s",
-                why.text);
+        mq_log(chooser->logger, mq_warning, "mpimsgq_dll_locations: %s",
+               why.text);
     return result == mq_ok ? mq_ok : mq_absent;
 }
 
@@ -397,15 +397,15 @@ static enum mq_result by_locations(const struct chooser *chooser,
         if (result == mq_ok && pointer == 0)
             return mq_absent;
         if (result != mq_ok) {
-            mq_tell(chooser->teller, mq_warning, "%s: %s", what, why.text);
+            mq_log(chooser->logger, mq_warning, "%s: %s", what, why.text);
             return mq_absent;
         }
         result = mq_name_read(target, pointer, MQ_PATH_LIMIT, &why, &name);
         if (use_read(chooser, what, result, &why, name, dll) == mq_ok)
             return mq_ok;
     }
-    mq_tell(chooser->teller, mq_warning, "mpimsgq_dll_locations has no end "
-            "within %d entries", MAX_LOCATIONS);
+    mq_log(chooser->logger, mq_warning, "mpimsgq_dll_locations has no end "
+           "within %d entries", MAX_LOCATIONS);
     return mq_absent;
 }
 
@@ -441,8 +441,8 @@ static bool fits(const struct chooser *chooser, const char *what,
         result = mq_platform_fits(&for_target, &target,
                                   "the process looked at", &why);
     if (result != mq_ok)
-        mq_tell(chooser->teller, mq_story, "%s, %s, is passed over: %s", what,
-                name, why.text);
+        mq_log(chooser->logger, mq_verbose, "%s, %s, is passed over: %s", what,
+               name, why.text);
     return result == mq_ok;
 }
 
@@ -495,14 +495,14 @@ static enum mq_result by_table(const struct chooser *chooser,
             result = target->ops->read(target, address + i * size, size, &why,
                                        bytes);
         if (result != mq_ok) {
-            mq_tell(chooser->teller, mq_warning, "%s: %s", what, why.text);
+            mq_log(chooser->logger, mq_warning, "%s: %s", what, why.text);
             return mq_absent;
         }
         if (try_candidate(chooser, what, bytes, dll) == mq_ok)
             return mq_ok;
     }
-    mq_tell(chooser->teller, mq_warning, "MPIR_dll_info has no end within %d "
-            "entries", MAX_CANDIDATES);
+    mq_log(chooser->logger, mq_warning, "MPIR_dll_info has no end within %d "
+           "entries", MAX_CANDIDATES);
     return mq_absent;
 }
 
@@ -534,18 +534,18 @@ static enum mq_result note_name(const struct chooser *chooser,
 
     (void)dll;
     if (mq_dll_offer_add(chooser->offer, what, name, &why) != mq_ok)
-        mq_tell(chooser->teller, mq_warning, "%s", why.text);
+        mq_log(chooser->logger, mq_warning, "%s", why.text);
     return mq_absent;
 }
 
-void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *teller,
+void mq_dll_offer_read(struct mq_target *starter, struct mq_logger *logger,
                        struct mq_dll_offer *offer)
 {
     struct mq_dll_offer found = {
         .veto = ignores_queues(starter) ? "MPIR_Ignore_queues" : NULL
     };
     const struct chooser chooser = {
-        .teller = teller, .target = starter, .offer = &found, .use = note_name
+        .logger = logger, .target = starter, .offer = &found, .use = note_name
     };
 
     if (strcmp(mq_text_last_name(starter->image), "poe") == 0)
@@ -594,12 +594,12 @@ static enum mq_result try_file(const struct chooser *chooser, const char *name,
     struct mq_error why;
 
     if (mq_dll_load(file, &why, dll) == mq_ok) {
-        mq_tell(chooser->teller, mq_story, "default name %s: %s is taken",
-                name, file);
+        mq_log(chooser->logger, mq_verbose, "default name %s: %s is taken",
+               name, file);
         return mq_ok;
     }
-    mq_tell(chooser->teller, mq_warning, "default name %s: %s", name,
-            why.text);
+    mq_log(chooser->logger, mq_warning, "default name %s: %s", name,
+           why.text);
     return mq_absent;
 }
 
@@ -630,8 +630,8 @@ static enum mq_result try_name(const struct chooser *chooser, const char *name,
          try_folder(chooser, "/../lib/", name, dll) == mq_ok))
         return mq_ok;
     if (mq_library_find(name, NULL, NULL, &file) != mq_ok) {
-        mq_tell(chooser->teller, mq_story, "default name %s: not in the "
-                "library path", name);
+        mq_log(chooser->logger, mq_verbose, "default name %s: not in the "
+               "library path", name);
         return mq_absent;
     }
     result = try_file(chooser, name, file, dll);
@@ -686,7 +686,7 @@ enum mq_result mq_dll_reader(const struct mq_dll_choice *choice,
                              const char *name, struct mq_dll **dll)
 {
     const struct chooser chooser = {
-        .choice = choice, .teller = choice->teller
+        .choice = choice, .logger = choice->logger
     };
 
     return try_name(&chooser, name, dll);
@@ -697,12 +697,12 @@ enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
                              struct mq_dll **dll)
 {
     struct chooser chooser = {
-        .choice = choice, .teller = choice->teller, .target = target,
+        .choice = choice, .logger = choice->logger, .target = target,
         .error = error
     };
 
-    mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
-            target->image);
+    mq_log(choice->logger, mq_verbose, "choosing the DLL for %s",
+           target->image);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         enum mq_result result;
 

@@ -12,8 +12,8 @@
  *
  * A name that comes from the target is loaded only if mq_trust_file allows it,
  * and a name from a snapshot or a core file, which anybody may have made,
- * never: such a name is passed over with a warning or, for files, silently but
- * for the story.  What is loaded must export the interface, by its file; a
+ * never: such a name is passed over with a warning or, for files, with a
+ * verbose message.  What is loaded must export the interface, by its file; a
  * library that does not is not run.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/tell.h"
+#include "base/log.h"
 #include "dll/dll.h"
 #include "target/target.h"
 
@@ -47,7 +47,7 @@ struct mq_dll_offer {
 };
 
 /* Reads what STARTER, a running process, says; what cannot be read is told. */
-void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *,
+void mq_dll_offer_read(struct mq_target *starter, struct mq_logger *,
                        struct mq_dll_offer *offer);
 
 /* Adds the NAME that WHAT gives. */
@@ -62,7 +62,7 @@ struct mq_dll_choice {
     const char *folder;         /* where this program is: its own DLL is there
                                    or in ../lib; or null */
     uid_t user;                 /* whose files are trusted besides root's */
-    struct mq_teller *teller;
+    struct mq_logger *logger;
 };
 
 /* Chooses and loads a DLL for TARGET.  mq_failed if there is none, or the one

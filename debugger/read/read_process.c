@@ -236,8 +236,8 @@ enum mq_result mq_read_choose(struct mq_dll_cache *dlls,
 
     if (result == mq_ok || !may_be_rank(target) || choice->asked != NULL)
         return result;
-    if (choice->teller != NULL)
-        mq_tell(choice->teller, mq_story, "%s", error->text);
+    if (choice->logger != NULL)
+        mq_log(choice->logger, mq_verbose, "%s", error->text);
     *dll = NULL;
     return mq_ok;
 }

@@ -81,11 +81,11 @@ static void add_more(struct mq_strbuf *words, const uint32_t *count,
 }
 
 /* Tells the first of the remarks that are alike. */
-static void tell_remark(const struct mq_job *job,
-                        const struct mq_process *process,
-                        const struct mq_remark *remark,
-                        const struct mq_map *alike, struct mq_map *processes,
-                        struct mq_teller *teller)
+static void log_remark(const struct mq_job *job,
+                       const struct mq_process *process,
+                       const struct mq_remark *remark,
+                       const struct mq_map *alike, struct mq_map *processes,
+                       struct mq_logger *logger)
 {
     uint32_t *count = mq_map_find(processes, key_of(remark));
     struct mq_strbuf words = {0};
@@ -97,15 +97,15 @@ static void tell_remark(const struct mq_job *job,
     add_more(&words, mq_map_find(alike, key_of(remark)), "communicator",
              "communicators");
     add_more(&words, count, "process", "processes");
-    mq_tell(teller, remark->is_error ? mq_warning : mq_story, "%s",
-            mq_strbuf_text(&words));
+    mq_log(logger, remark->is_error ? mq_warning : mq_verbose, "%s",
+           mq_strbuf_text(&words));
     mq_strbuf_deinit(&words);
     if (count != NULL)
         *count = 0;
 }
 
 bool mq_report_remarks(const struct mq_job *job, bool only_errors,
-                       struct mq_teller *teller)
+                       struct mq_logger *logger)
 {
     struct mq_map alike = {0}, processes = {0};
     bool has_error = false;
@@ -120,8 +120,8 @@ bool mq_report_remarks(const struct mq_job *job, bool only_errors,
 
             has_error |= is_error;
             if (is_error || !only_errors)
-                tell_remark(job, process, &process->remarks[j], &alike,
-                            &processes, teller);
+                log_remark(job, process, &process->remarks[j], &alike,
+                           &processes, logger);
         }
     }
     mq_map_deinit(&alike);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "analysis/analysis.h"
-#include "base/tell.h"
+#include "base/log.h"
 #include "report/filter.h"
 
 /* The order in which reports show a communicator's queues. */
@@ -67,10 +67,10 @@ mq_reporter mq_report_svg;
 /* All of that in one page for browsers, with all that it needs. */
 mq_reporter mq_report_html;
 
-/* Tells TELLER each remark, those that are errors as warnings and, unless
+/* Tells LOGGER each remark, those that are errors as warnings and, unless
  * ONLY_ERRORS, the others as notices.  Gives whether there was an error.
  */
 bool mq_report_remarks(const struct mq_job *, bool only_errors,
-                       struct mq_teller *teller);
+                       struct mq_logger *logger);
 
 #endif

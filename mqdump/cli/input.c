@@ -24,7 +24,7 @@ static const char *own_folder(char folder[PATH_MAX])
 
 struct mq_dll_choice mq_reader_choice(const struct mq_settings *settings,
                                       char folder[PATH_MAX],
-                                      struct mq_teller *teller)
+                                      struct mq_logger *logger)
 {
     struct mq_dll_choice choice = {0};
 
@@ -32,19 +32,19 @@ struct mq_dll_choice mq_reader_choice(const struct mq_settings *settings,
     choice.is_users = settings->dll != NULL;
     choice.folder = own_folder(folder);
     choice.user = geteuid();
-    choice.teller = teller;
+    choice.logger = logger;
     return choice;
 }
 
 enum mq_result mq_reader_read(const struct mq_settings *settings,
                               const struct mq_sources *sources,
-                              struct mq_teller *teller, struct mq_error *error,
+                              struct mq_logger *logger, struct mq_error *error,
                               struct mq_reading *reading)
 {
     char folder[PATH_MAX];
     struct mq_dll_cache dlls = {0};
     const struct mq_read_options how = {
-        mq_reader_choice(settings, folder, teller), &settings->live, &dlls,
+        mq_reader_choice(settings, folder, logger), &settings->live, &dlls,
         settings->verbose, settings->stats, settings->handles, false
     };
 

@@ -9,18 +9,18 @@
 #include "mqdump/read/reading.h"
 
 /* How the DLL of each process is chosen.  FOLDER is for that of mqdump itself,
- * and must live as long as what is returned; TELLER may be null.
+ * and must live as long as what is returned; LOGGER may be null.
  */
 struct mq_dll_choice mq_reader_choice(const struct mq_settings *,
                                       char folder[PATH_MAX],
-                                      struct mq_teller *teller);
+                                      struct mq_logger *logger);
 
-/* Reads SOURCES, and tells TELLER how that goes.  After mq_ok the caller gives
+/* Reads SOURCES, and tells LOGGER how that goes.  After mq_ok the caller gives
  * the reading back.
  */
 enum mq_result mq_reader_read(const struct mq_settings *,
                               const struct mq_sources *sources,
-                              struct mq_teller *teller, struct mq_error *,
+                              struct mq_logger *logger, struct mq_error *,
                               struct mq_reading *reading);
 
 #endif

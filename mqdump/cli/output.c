@@ -137,22 +137,22 @@ static enum mq_exit write_analysis(const struct mq_settings *settings,
 
 enum mq_exit mq_output_job(const struct mq_settings *settings,
                            const struct mq_reading *reading,
-                           struct mq_teller *teller)
+                           struct mq_logger *logger)
 {
-    bool has_error = mq_report_remarks(reading->job, !settings->raw, teller);
+    bool has_error = mq_report_remarks(reading->job, !settings->raw, logger);
     enum mq_exit status = mq_exit_shown;
     struct mq_error error;
 
     reading->job->still = settings->still;
     if (!settings->raw
-        && mq_remark_duplicates(reading->job, teller, &error) != mq_ok)
+        && mq_remark_duplicates(reading->job, logger, &error) != mq_ok)
         return mq_output_fail(error.text);
     if (settings->digest == NULL && settings->raw)
-        mq_remark_long_groups(reading->job, teller);
+        mq_remark_long_groups(reading->job, logger);
     else if (settings->digest == NULL)
-        mq_remark_empty_filter(reading->job, &settings->report.filter, teller);
+        mq_remark_empty_filter(reading->job, &settings->report.filter, logger);
     if (settings->stats)
-        mq_reading_tell_total(reading);
+        mq_reading_log_total(reading);
     if (settings->digest != NULL)
         status = write_digest(settings->digest, reading->job);
     else if (settings->handles.one)

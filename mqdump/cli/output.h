@@ -18,12 +18,12 @@ bool mq_output_colour(const struct mq_settings *);
  */
 enum mq_exit mq_output_finish(enum mq_exit status);
 
-/* Writes what was read of a job as the settings say, and tells TELLER what
+/* Writes what was read of a job as the settings say, and tells LOGGER what
  * could not be read of it.
  */
 enum mq_exit mq_output_job(const struct mq_settings *,
                            const struct mq_reading *,
-                           struct mq_teller *teller);
+                           struct mq_logger *logger);
 
 /* Writes what changed from one recording to the other. */
 enum mq_exit mq_output_diff(const struct mq_settings *,

@@ -11,7 +11,7 @@ enum {
 };
 
 enum mq_result mq_remark_duplicates(const struct mq_job *job,
-                                    struct mq_teller *teller,
+                                    struct mq_logger *logger,
                                     struct mq_error *error)
 {
     struct mq_rank_index index;
@@ -27,13 +27,13 @@ enum mq_result mq_remark_duplicates(const struct mq_job *job,
             || first == i)
             continue;
         if (told++ < most_told)
-            mq_tell(teller, mq_warning, "rank %d is given twice: %s and %s; "
-                    "the second one is left out of the analysis",
-                    process->rank, job->processes[first].name, process->name);
+            mq_log(logger, mq_warning, "rank %d is given twice: %s and %s; "
+                   "the second one is left out of the analysis",
+                   process->rank, job->processes[first].name, process->name);
     }
     if (told > most_told)
-        mq_tell(teller, mq_warning, "%zu more processes claim ranks that are "
-                "already taken", told - most_told);
+        mq_log(logger, mq_warning, "%zu more processes claim ranks that are "
+               "already taken", told - most_told);
     mq_rank_index_deinit(&index);
     return mq_ok;
 }
@@ -53,7 +53,7 @@ static bool shows_some(const struct mq_job *job, size_t index,
 
 void mq_remark_empty_filter(const struct mq_job *job,
                             const struct mq_filter *filter,
-                            struct mq_teller *teller)
+                            struct mq_logger *logger)
 {
     bool by_operation = filter->tag != NULL || filter->queues != 0
                         || filter->communicator != NULL;
@@ -70,12 +70,12 @@ void mq_remark_empty_filter(const struct mq_job *job,
         if (!by_operation || shows_some(job, i, filter))
             return;
     }
-    mq_tell(teller, mq_warning, has_rank
-            ? "no operation matches --queue, --comm and --tag"
-            : "no process has a rank of --only-ranks");
+    mq_log(logger, mq_warning, has_rank
+           ? "no operation matches --queue, --comm and --tag"
+           : "no process has a rank of --only-ranks");
 }
 
-void mq_remark_long_groups(const struct mq_job *job, struct mq_teller *teller)
+void mq_remark_long_groups(const struct mq_job *job, struct mq_logger *logger)
 {
     unsigned long long ranks = 0;
 
@@ -88,7 +88,7 @@ void mq_remark_long_groups(const struct mq_job *job, struct mq_teller *teller)
         }
     }
     if (ranks > long_ranks)
-        mq_tell(teller, mq_story, "--raw writes each group of each process "
-                "in full: %llu ranks, about %llu MB; --format json names each "
-                "group in short", ranks, ranks * rank_bytes >> 20);
+        mq_log(logger, mq_verbose, "--raw writes each group of each process "
+               "in full: %llu ranks, about %llu MB; --format json names each "
+               "group in short", ranks, ranks * rank_bytes >> 20);
 }

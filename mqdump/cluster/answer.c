@@ -20,37 +20,37 @@ enum {
 static const char keyword[] = "mqnode 2 ";
 
 static const char *const kinds[] = {
-    [mq_story] = "story",
-    [mq_notice] = "note",
+    [mq_verbose] = "story",
+    [mq_info] = "note",
     [mq_warning] = "warning"
 };
 
 /* ---- Writing ----------------------------------------------------------- */
 
-static void note(struct mq_teller *teller, enum mq_telling kind,
+static void note(struct mq_logger *logger, enum mq_log_level kind,
                  const char *text)
 {
-    struct mq_answer_teller *told = (struct mq_answer_teller *)teller;
+    struct mq_answer_logger *told = (struct mq_answer_logger *)logger;
 
-    if (kind != mq_story || told->verbose)
+    if (kind != mq_verbose || told->verbose)
         mq_strbuf_add(&told->lines, "%s %s\n", kinds[kind], text);
 }
 
-void mq_answer_teller_begin(struct mq_answer_teller *teller,
+void mq_answer_logger_begin(struct mq_answer_logger *logger,
                             bool verbose)
 {
-    memset(teller, 0, sizeof *teller);
-    teller->teller.say = note;
-    teller->verbose = verbose;
+    memset(logger, 0, sizeof *logger);
+    logger->logger.log = note;
+    logger->verbose = verbose;
 }
 
-void mq_answer_teller_end(struct mq_answer_teller *teller)
+void mq_answer_logger_end(struct mq_answer_logger *logger)
 {
-    mq_strbuf_deinit(&teller->lines);
+    mq_strbuf_deinit(&logger->lines);
 }
 
 /* Writes what stands behind the first line. */
-static enum mq_result write_contents(const struct mq_answer_teller *told,
+static enum mq_result write_contents(const struct mq_answer_logger *told,
                                      const char *world,
                                      const struct mq_job *job, FILE *stream,
                                      struct mq_error *error)
@@ -63,7 +63,7 @@ static enum mq_result write_contents(const struct mq_answer_teller *told,
     return mq_crowds_write(job, stream, error);
 }
 
-enum mq_result mq_answer_send(const struct mq_answer_teller *told,
+enum mq_result mq_answer_send(const struct mq_answer_logger *told,
                              const char *world, const struct mq_job *job,
                              FILE *stream, struct mq_error *error)
 {
@@ -131,7 +131,7 @@ static enum mq_result check(char **at, const char *end, const char *node,
 
 /* Takes a line that stands in front of the digest. */
 static enum mq_result take_line(char *line, const char *node,
-                                struct mq_teller *teller,
+                                struct mq_logger *logger,
                                 struct mq_error *error,
                                 struct mq_answer_news *news)
 {
@@ -147,7 +147,7 @@ static enum mq_result take_line(char *line, const char *node,
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(line, kinds[i]) == 0) {
-            mq_tell(teller, (enum mq_telling)i, "%s", text);
+            mq_log(logger, (enum mq_log_level)i, "%s", text);
             news->warnings += i == mq_warning;
             return mq_ok;
         }
@@ -206,7 +206,7 @@ static enum mq_result take_digest(char *text, const char *node, size_t hosts,
 }
 
 enum mq_result mq_answer_take(char *text, size_t length, const char *node,
-                             size_t hosts, struct mq_teller *teller,
+                             size_t hosts, struct mq_logger *logger,
                              struct mq_job *job, struct mq_error *error,
                              struct mq_answer_news *news)
 {
@@ -222,7 +222,7 @@ enum mq_result mq_answer_take(char *text, size_t length, const char *node,
         if (end == NULL)
             return mq_fail(error, "the answer of %s has no digest", node);
         *end = '\0';
-        if (take_line(at, node, teller, error, news) != mq_ok)
+        if (take_line(at, node, logger, error, news) != mq_ok)
             return mq_failed;
         at = end + 1;
     }

@@ -16,21 +16,21 @@
 #include <stdio.h>
 
 #include "base/strbuf.h"
-#include "base/tell.h"
+#include "base/log.h"
 #include "job/job.h"
 
-/* A teller that writes down what it is told. */
-struct mq_answer_teller {
-    struct mq_teller teller;
+/* A logger that writes down what it is told. */
+struct mq_answer_logger {
+    struct mq_logger logger;
     bool verbose;               /* or stories are left out */
     struct mq_strbuf lines;
 };
 
-void mq_answer_teller_begin(struct mq_answer_teller *, bool verbose);
-void mq_answer_teller_end(struct mq_answer_teller *);
+void mq_answer_logger_begin(struct mq_answer_logger *, bool verbose);
+void mq_answer_logger_end(struct mq_answer_logger *);
 
 /* Writes an answer of what TOLD was told and JOB; WORLD may be empty. */
-enum mq_result mq_answer_send(const struct mq_answer_teller *told,
+enum mq_result mq_answer_send(const struct mq_answer_logger *told,
                              const char *world, const struct mq_job *job,
                              FILE *stream, struct mq_error *);
 
@@ -44,12 +44,12 @@ struct mq_answer_news {
 size_t mq_answer_limit(size_t hosts);
 
 /* Reads the answer in LENGTH bytes at TEXT, which came from NODE for so many
- * HOSTS: tells TELLER what it tells, and adds its processes to JOB.  mq_absent
+ * HOSTS: tells LOGGER what it tells, and adds its processes to JOB.  mq_absent
  * if there is none.  On failure, as where it is more than that many hosts can
  * have to tell, JOB may hold some of the processes.
  */
 enum mq_result mq_answer_take(char *text, size_t length, const char *node,
-                             size_t hosts, struct mq_teller *teller,
+                             size_t hosts, struct mq_logger *logger,
                              struct mq_job *job,
                              struct mq_error *, struct mq_answer_news *news);
 

@@ -235,7 +235,7 @@ static bool take_answer(struct listener *listener, struct branch *branch)
         return false;
     result = mq_answer_take(output->text, output->length, node,
                             branch->part.count,
-                            listener->how->choice.teller,
+                            listener->how->choice.logger,
                             listener->reading->job, &error, &news);
     if (result == mq_absent)
         return false;
@@ -246,10 +246,10 @@ static bool take_answer(struct listener *listener, struct branch *branch)
     listener->reading->is_incomplete |= news.warnings > 0;
     listener->reading->hosts += listener->reading->job->process_count > before;
     check_world(listener, node, news.world);
-    mq_tell(listener->how->choice.teller, mq_story, "%s answers for %zu "
-            "host%s: %zu ranks, %zu bytes", node, branch->part.count,
-            branch->part.count == 1 ? "" : "s",
-            listener->reading->job->process_count - before, output->length);
+    mq_log(listener->how->choice.logger, mq_verbose, "%s answers for %zu "
+           "host%s: %zu ranks, %zu bytes", node, branch->part.count,
+           branch->part.count == 1 ? "" : "s",
+           listener->reading->job->process_count - before, output->length);
     return true;
 }
 

@@ -26,10 +26,10 @@ static const double usual_interval = 10;    /* seconds */
 /* Looks before it is told why; ranks that a command starts may take longer. */
 enum { vain_looks = 3, vain_looks_of_run = 10 };
 
-/* A teller that keeps the latest warning, and passes on the story only. */
-struct ear {
-    struct mq_teller teller;
-    struct mq_teller *next;     /* or null */
+/* A logger that keeps the latest warning, and passes on verbose messages. */
+struct warning_logger {
+    struct mq_logger logger;
+    struct mq_logger *next;     /* or null */
     struct mq_strbuf *warning;
 };
 
@@ -37,7 +37,7 @@ struct watch {
     const struct mq_settings *settings;
     struct mq_settings quick;   /* the same, for one look at each process, or
                                    more if one tells too little */
-    struct mq_teller *teller;   /* of the user */
+    struct mq_logger *logger;   /* of the user */
     struct mq_alarm *alarm;
     struct mq_screen screen;
     struct mq_watch_view view;
@@ -58,37 +58,37 @@ struct watch {
 
 /* ---- What is told ------------------------------------------------------- */
 
-static void listen(struct mq_teller *teller, enum mq_telling kind,
+static void listen(struct mq_logger *logger, enum mq_log_level kind,
                    const char *text)
 {
-    struct ear *ear = (struct ear *)teller;
+    struct warning_logger *warning_logger = (struct warning_logger *)logger;
 
-    if (kind == mq_story)
-        mq_tell(ear->next, kind, "%s", text);
+    if (kind == mq_verbose)
+        mq_log(warning_logger->next, kind, "%s", text);
     if (kind != mq_warning)
         return;
-    mq_strbuf_empty(ear->warning);
-    mq_strbuf_add(ear->warning, "%.500s", text);
+    mq_strbuf_empty(warning_logger->warning);
+    mq_strbuf_add(warning_logger->warning, "%.500s", text);
 }
 
 /* Tells what has happened, where there is no page that shows it. */
-static void tell(struct watch *watch, enum mq_telling kind,
-                 struct mq_strbuf *words)
+static void log_event(struct watch *watch, enum mq_log_level kind,
+                      struct mq_strbuf *words)
 {
     if (!watch->screen.is_open)
-        mq_tell(watch->teller, kind, "%s", mq_strbuf_text(words));
+        mq_log(watch->logger, kind, "%s", mq_strbuf_text(words));
     mq_strbuf_deinit(words);
 }
 
 /* What happens to a job that goes on: where a command is run, that is its own
  * to tell.
  */
-static enum mq_telling usual(const struct watch *watch)
+static enum mq_log_level usual(const struct watch *watch)
 {
-    return watch->settings->run ? mq_story : mq_notice;
+    return watch->settings->run ? mq_verbose : mq_info;
 }
 
-static void tell_stuck(struct watch *watch)
+static void log_stuck(struct watch *watch)
 {
     struct mq_strbuf words = {0};
     char now[mq_watch_time_room], since[mq_watch_time_room];
@@ -98,26 +98,26 @@ static void tell_stuck(struct watch *watch)
     mq_strbuf_add(&words, "%s: the job is hung: no progress since %s or "
                   "earlier: %s", now, since,
                   mq_strbuf_text(&watch->view.summary));
-    tell(watch, mq_notice, &words);
+    log_event(watch, mq_info, &words);
 }
 
-static void tell_going(struct watch *watch)
+static void log_going(struct watch *watch)
 {
     struct mq_strbuf words = {0};
     char now[mq_watch_time_room];
 
     mq_watch_time(time(NULL), now);
     mq_strbuf_add(&words, "%s: the job goes on", now);
-    tell(watch, usual(watch), &words);
+    log_event(watch, usual(watch), &words);
 }
 
-static void tell_end(struct watch *watch, const char *what)
+static void log_end(struct watch *watch, const char *what)
 {
     struct mq_strbuf words = {0};
 
     mq_strbuf_add(&words, "%s; ", what);
     mq_watch_cost(&watch->view, &words);
-    tell(watch, usual(watch), &words);
+    log_event(watch, usual(watch), &words);
 }
 
 /* ---- Reading ------------------------------------------------------------ */
@@ -132,7 +132,7 @@ static void raise_alarm(struct watch *watch,
     mq_strbuf_empty(&watch->view.trouble);
     mq_strbuf_add(&watch->view.trouble, "%s", error.text);
     if (!watch->screen.is_open)
-        mq_tell(watch->teller, mq_warning, "%s", error.text);
+        mq_log(watch->logger, mq_warning, "%s", error.text);
 }
 
 /* The job stands still: that is said once. */
@@ -144,9 +144,9 @@ static void find_stuck(struct watch *watch, const struct mq_reading *reading,
     watch->view.since = mq_watch_view_since(&watch->view);
     if (ends)
         mq_screen_close(&watch->screen);
-    tell_stuck(watch);
+    log_stuck(watch);
     if (!watch->screen.is_open)
-        watch->status = mq_output_job(watch->settings, reading, watch->teller);
+        watch->status = mq_output_job(watch->settings, reading, watch->logger);
     else
         watch->status = mq_exit_stuck;
     raise_alarm(watch, analysis);
@@ -168,9 +168,9 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
                   mq_strbuf_text(&watch->view.holders));
     if (!mq_watch_view_is_blocked(&watch->view, 0))
         mq_no_progress_advice(watch->settings, &words);
-    tell(watch, mq_notice, &words);
+    log_event(watch, mq_info, &words);
     if (!watch->screen.is_open)
-        mq_output_job(watch->settings, reading, watch->teller);
+        mq_output_job(watch->settings, reading, watch->logger);
     watch->status = mq_exit_stuck;
     raise_alarm(watch, analysis);
 }
@@ -227,7 +227,7 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
 }
 
 /* No rank could be read: the job may only begin, or end, or be none. */
-static void note_vain_look(struct watch *watch, enum mq_telling kind,
+static void note_vain_look(struct watch *watch, enum mq_log_level kind,
                            const char *why)
 {
     struct mq_strbuf words = {0};
@@ -236,14 +236,14 @@ static void note_vain_look(struct watch *watch, enum mq_telling kind,
     if (++watch->vain == (watch->settings->run ? vain_looks_of_run
                                                : vain_looks)) {
         mq_strbuf_add(&words, "no rank can be read so far: %s", why);
-        tell(watch, kind, &words);
+        log_event(watch, kind, &words);
     }
 }
 
 /* Ranks that cannot be read are a loss, unless they have yet to begin. */
-static enum mq_telling loss(const struct watch *watch)
+static enum mq_log_level loss(const struct watch *watch)
 {
-    return watch->view.read_at == 0 && !watch->settings->run ? mq_notice
+    return watch->view.read_at == 0 && !watch->settings->run ? mq_info
                                                              : mq_warning;
 }
 
@@ -262,7 +262,7 @@ static void begin_count(struct watch *watch)
     mq_strbuf_add(&words, "watching %zu rank%s, looked at every %g s",
                   watch->view.count, watch->view.count == 1 ? "" : "s",
                   watch->view.interval);
-    tell(watch, usual(watch), &words);
+    log_event(watch, usual(watch), &words);
 }
 
 /* Reads all of the job: once, or as thoroughly as without a watch. */
@@ -270,8 +270,8 @@ static void read_job(struct watch *watch, bool is_thorough)
 {
     const struct mq_settings *how = is_thorough ? watch->settings
                                                 : &watch->quick;
-    struct ear ear = {
-        { listen }, watch->screen.is_open ? NULL : watch->teller,
+    struct warning_logger warning_logger = {
+        { listen }, watch->screen.is_open ? NULL : watch->logger,
         &watch->view.trouble
     };
     size_t before = watch->view.count;
@@ -279,9 +279,9 @@ static void read_job(struct watch *watch, bool is_thorough)
     struct mq_error error;
 
     mq_strbuf_empty(&watch->view.trouble);
-    if (mq_reader_read(how, &watch->quick.sources, &ear.teller, &error,
-                       &reading) != mq_ok) {
-        note_vain_look(watch, watch->settings->run ? mq_story : loss(watch),
+    if (mq_reader_read(how, &watch->quick.sources, &warning_logger.logger,
+                       &error, &reading) != mq_ok) {
+        note_vain_look(watch, watch->settings->run ? mq_verbose : loss(watch),
                        error.text);
         return;
     }
@@ -393,7 +393,7 @@ static void look(struct watch *watch)
         watch->view.since = 0;
         mq_strbuf_empty(&watch->view.holders);
         watch->status = mq_exit_shown;
-        tell_going(watch);
+        log_going(watch);
     }
     watch->is_suspected = watch->is_suspected && tally.going == 0;
     watch->is_held = watch->view.since != 0
@@ -443,7 +443,7 @@ static bool is_over(struct watch *watch)
         return false;
     if (was_there(watch)) {
         watch->status = mq_exit_shown;
-        tell_end(watch, "the job has ended");
+        log_end(watch, "the job has ended");
     } else {
         mq_screen_close(&watch->screen);
         watch->status = mq_output_fail(watch->view.trouble.length > 0
@@ -507,18 +507,18 @@ static void watch_on(struct watch *watch)
     watch->view.watched = mq_now() - watch->begin;
     mq_screen_close(&watch->screen);
     if (mq_interrupted)
-        tell_end(watch, "interrupted");
+        log_end(watch, "interrupted");
     else if (watch->view.since != 0)
-        tell_end(watch, "the watch has ended");
+        log_end(watch, "the watch has ended");
 }
 
 static enum mq_exit watch_sources(const struct mq_settings *settings,
                                   const struct mq_sources *sources,
                                   struct mq_alarm *alarm,
-                                  struct mq_teller *teller)
+                                  struct mq_logger *logger)
 {
     struct watch watch = {
-        .settings = settings, .quick = *settings, .teller = teller,
+        .settings = settings, .quick = *settings, .logger = logger,
         .alarm = alarm, .status = mq_exit_shown
     };
 
@@ -542,7 +542,7 @@ static enum mq_exit watch_sources(const struct mq_settings *settings,
 static enum mq_exit watch_job(const struct mq_settings *settings,
                               const struct mq_command *command,
                               struct mq_alarm *alarm,
-                              struct mq_teller *teller)
+                              struct mq_logger *logger)
 {
     struct mq_settings own = *settings;
     struct mq_sources sources = {0};
@@ -554,7 +554,7 @@ static enum mq_exit watch_job(const struct mq_settings *settings,
     snprintf(pid, sizeof pid, "%d", (int)command->pid);
     own.live.mark = command->mark.entry;
     if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
-        status = watch_sources(&own, &sources, alarm, teller);
+        status = watch_sources(&own, &sources, alarm, logger);
     else
         mq_output_fail(error.text);
     mq_sources_deinit(&sources);
@@ -564,11 +564,11 @@ static enum mq_exit watch_job(const struct mq_settings *settings,
 /* Starts the job, and watches it as one that somebody else has started. */
 static enum mq_exit watch_launched(const struct mq_settings *settings,
                                    struct mq_alarm *alarm,
-                                   struct mq_teller *teller)
+                                   struct mq_logger *logger)
 {
     char folder[PATH_MAX];
     const struct mq_read_options how = {
-        .choice = mq_reader_choice(settings, folder, teller),
+        .choice = mq_reader_choice(settings, folder, logger),
         .live = &settings->live
     };
     enum mq_exit status;
@@ -577,12 +577,12 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
     enum mq_result result = mq_launch_leave(&how, &error, &command);
 
     if (result == mq_absent) {
-        mq_tell(teller, mq_notice, "the job has ended before it was looked at");
+        mq_log(logger, mq_info, "the job has ended before it was looked at");
         return mq_output_finish(mq_exit_shown);
     }
     if (result != mq_ok)
         return mq_output_fail(error.text);
-    status = watch_job(settings, &command, alarm, teller);
+    status = watch_job(settings, &command, alarm, logger);
     mq_command_end(&command);
     return status;
 }
@@ -593,7 +593,7 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
 static enum mq_exit watch_run(const struct mq_settings *settings,
                               struct mq_alarm *alarm,
                               struct mq_command *command,
-                              struct mq_teller *teller)
+                              struct mq_logger *logger)
 {
     const pid_t parent = getppid();
     enum mq_exit status;
@@ -601,15 +601,15 @@ static enum mq_exit watch_run(const struct mq_settings *settings,
     signal(SIGTTOU, SIG_IGN);   /* it is in the background of a terminal */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     mq_interrupt_await(command->waiter);
-    status = watch_job(settings, command, alarm, teller);
+    status = watch_job(settings, command, alarm, logger);
     if (getppid() != parent) {
         mq_command_end(command);
     } else if (status == mq_exit_stuck && !mq_interrupted) {
         mq_command_end(command);
         mq_stand_in_has_ended(settings->stand_in);
-        mq_tell(teller, mq_notice, "ended the job, which made no progress for "
-                "%g s; exit status %d", settings->watch.stuck_after,
-                mq_stand_in_ended);
+        mq_log(logger, mq_info, "ended the job, which made no progress for "
+               "%g s; exit status %d", settings->watch.stuck_after,
+               mq_stand_in_ended);
     }
     return status;
 }
@@ -617,7 +617,7 @@ static enum mq_exit watch_run(const struct mq_settings *settings,
 /* Starts the command as its user would. */
 static enum mq_exit run_command(const struct mq_settings *settings,
                                 struct mq_alarm *alarm,
-                                struct mq_teller *teller)
+                                struct mq_logger *logger)
 {
     char folder[PATH_MAX];
     char *const *words = settings->live.command;
@@ -643,7 +643,7 @@ static enum mq_exit run_command(const struct mq_settings *settings,
         waitid(P_PID, (id_t)command.waiter, &end, WEXITED | WNOWAIT);
         return mq_output_fail(error.text);
     }
-    return watch_run(settings, alarm, &command, teller);
+    return watch_run(settings, alarm, &command, logger);
 }
 
 static bool can_be_watched(const struct mq_sources *sources)
@@ -659,7 +659,7 @@ static bool can_be_watched(const struct mq_sources *sources)
 }
 
 enum mq_exit mq_watch(const struct mq_settings *settings,
-                      struct mq_teller *teller)
+                      struct mq_logger *logger)
 {
     struct sigaction before[mq_interrupt_signals];
     struct mq_alarm alarm;
@@ -680,13 +680,13 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
         return mq_output_fail(error.text);
     mq_interrupt_catch(before);
     if (settings->run)
-        status = run_command(settings, &alarm, teller);
+        status = run_command(settings, &alarm, logger);
     else if (is_hosts)
-        status = mq_watch_hosts(settings, &alarm, teller);
+        status = mq_watch_hosts(settings, &alarm, logger);
     else if (settings->sources.items[0].kind == mq_source_launch)
-        status = watch_launched(settings, &alarm, teller);
+        status = watch_launched(settings, &alarm, logger);
     else
-        status = watch_sources(settings, &settings->sources, &alarm, teller);
+        status = watch_sources(settings, &settings->sources, &alarm, logger);
     mq_alarm_end(&alarm);
     mq_interrupt_restore(before);
     return status;

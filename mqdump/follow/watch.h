@@ -18,6 +18,6 @@
  * happened.  The status is that of the report on a job that stands still, or
  * else shown, also for a job that has ended.
  */
-enum mq_exit mq_watch(const struct mq_settings *, struct mq_teller *);
+enum mq_exit mq_watch(const struct mq_settings *, struct mq_logger *);
 
 #endif

@@ -19,17 +19,17 @@
 static const double usual_interval = 10;        /* seconds */
 enum { vain_looks = 3 };        /* in turn, before the job has ended */
 
-/* A teller that passes on what it has not just said. */
-struct sayer {
-    struct mq_teller teller;    /* first */
-    struct mq_teller *next;
+/* A logger that passes on what it has not just said. */
+struct repeater {
+    struct mq_logger logger;    /* first */
+    struct mq_logger *next;
     struct mq_strbuf last;
 };
 
 struct watch {
     const struct mq_settings *settings;
     struct mq_settings quiet;   /* the same without progress */
-    struct sayer sayer;
+    struct repeater repeater;
     struct mq_alarm *alarm;
     struct mq_reading before;   /* the look before; without a job: none */
     size_t vain;                /* looks that found no rank, in turn */
@@ -40,10 +40,10 @@ struct watch {
     enum mq_exit status;
 };
 
-static void say_once(struct mq_teller *teller, enum mq_telling kind,
+static void log_once(struct mq_logger *logger, enum mq_log_level kind,
                      const char *text)
 {
-    struct sayer *self = (struct sayer *)teller;
+    struct repeater *self = (struct repeater *)logger;
 
     if (kind == mq_warning && strcmp(mq_strbuf_text(&self->last), text) == 0)
         return;
@@ -51,15 +51,15 @@ static void say_once(struct mq_teller *teller, enum mq_telling kind,
         mq_strbuf_empty(&self->last);
         mq_strbuf_add(&self->last, "%s", text);
     }
-    mq_tell(self->next, kind, "%s", text);
+    mq_log(self->next, kind, "%s", text);
 }
 
-static void tell(const struct watch *watch, const char *what)
+static void log_event(const struct watch *watch, const char *what)
 {
     char now[mq_watch_time_room];
 
     mq_watch_time(time(NULL), now);
-    mq_tell(watch->sayer.next, mq_notice, "%s: %s", now, what);
+    mq_log(watch->repeater.next, mq_info, "%s: %s", now, what);
 }
 
 /* Whether all ranks of both jobs are the same, and do the same. */
@@ -125,7 +125,7 @@ static bool has_lasted(const struct watch *watch, bool is_so, double limit,
     return is_so && mq_now() - *since >= limit;
 }
 
-static void tell_hung(const struct watch *watch, bool is_stuck, double limit)
+static void log_hung(const struct watch *watch, bool is_stuck, double limit)
 {
     struct mq_strbuf words = { 0 };
 
@@ -133,7 +133,7 @@ static void tell_hung(const struct watch *watch, bool is_stuck, double limit)
     if (!is_stuck && limit > 0)
         mq_no_progress_advice(watch->settings, &words);
     if (!words.failed)
-        tell(watch, mq_strbuf_text(&words));
+        log_event(watch, mq_strbuf_text(&words));
     mq_strbuf_deinit(&words);
 }
 
@@ -156,14 +156,14 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
 
     watch->looked = mq_now();
     if (watch->is_stuck && !is_over) {
-        tell(watch, "the job goes on");
+        log_event(watch, "the job goes on");
         watch->status = mq_exit_shown;
     } else if (is_over && !watch->is_stuck) {
-        tell_hung(watch, is_stuck, limit);
-        mq_output_job(watch->settings, now, &watch->sayer.teller);
+        log_hung(watch, is_stuck, limit);
+        mq_output_job(watch->settings, now, &watch->repeater.logger);
         watch->status = mq_exit_stuck;
         if (mq_alarm_raise(watch->alarm, analysis, &error) != mq_ok)
-            mq_tell(watch->sayer.next, mq_warning, "%s", error.text);
+            mq_log(watch->repeater.next, mq_warning, "%s", error.text);
     }
     watch->is_stuck = is_over;
 }
@@ -175,7 +175,8 @@ static enum mq_result look(struct watch *watch, struct mq_error *error)
     struct mq_reading now;
     enum mq_result result = mq_reader_read(&watch->quiet,
                                            &watch->quiet.sources,
-                                           &watch->sayer.teller, error, &now);
+                                           &watch->repeater.logger, error,
+                                           &now);
 
     if (result != mq_ok)
         return mq_failed;
@@ -224,7 +225,7 @@ static void watch_on(struct watch *watch)
         rest(watch);
     }
     if (watch->was_there) {
-        tell(watch, "the job has ended");
+        log_event(watch, "the job has ended");
         watch->status = mq_exit_shown;
     } else {
         watch->status = mq_output_fail("there is no job to watch");
@@ -232,11 +233,11 @@ static void watch_on(struct watch *watch)
 }
 
 enum mq_exit mq_watch_hosts(const struct mq_settings *settings,
-                            struct mq_alarm *alarm, struct mq_teller *teller)
+                            struct mq_alarm *alarm, struct mq_logger *logger)
 {
     struct watch watch = {
         .settings = settings, .quiet = *settings,
-        .sayer = { .teller = { say_once }, .next = teller },
+        .repeater = { .logger = { log_once }, .next = logger },
         .alarm = alarm, .status = mq_exit_shown
     };
 
@@ -244,6 +245,6 @@ enum mq_exit mq_watch_hosts(const struct mq_settings *settings,
     watch_on(&watch);
     if (watch.before.job != NULL)
         mq_reading_deinit(&watch.before);
-    mq_strbuf_deinit(&watch.sayer.last);
+    mq_strbuf_deinit(&watch.repeater.last);
     return mq_output_finish(watch.status);
 }

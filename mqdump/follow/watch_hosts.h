@@ -15,6 +15,6 @@
  * been caught.
  */
 enum mq_exit mq_watch_hosts(const struct mq_settings *, struct mq_alarm *,
-                            struct mq_teller *);
+                            struct mq_logger *);
 
 #endif

@@ -109,7 +109,7 @@ static bool may_say(const struct mq_target *process)
 /* What is sought, and what was found up to now. */
 struct search {
     const struct mq_dll_namer_wish *wish;
-    struct mq_teller *teller;
+    struct mq_logger *logger;
     struct mq_loaded files;
     struct mq_map programs;     /* that have none, by inode and device */
     struct mq_dll_offer found;
@@ -139,9 +139,9 @@ static void take(struct search *search, int pid, struct mq_dll_offer *offer)
     }
     if (!is_equal(offer, &search->found)) {
         search->is_contradicted = true;
-        mq_tell(search->teller, mq_story, "processes %d and %d list the ranks "
-                "and name different DLLs: neither's is taken", search->pid,
-                pid);
+        mq_log(search->logger, mq_verbose, "processes %d and %d list the ranks "
+               "and name different DLLs: neither's is taken", search->pid,
+               pid);
     }
     mq_dll_offer_deinit(offer);
 }
@@ -214,10 +214,10 @@ static bool may_be_meant(DIR *folder, const char *name,
 }
 
 void mq_dll_namer_seek(const struct mq_dll_namer_wish *wish,
-                    struct mq_teller *teller, struct mq_dll_offer *offer)
+                    struct mq_logger *logger, struct mq_dll_offer *offer)
 {
     struct search search = {
-        .wish = wish, .teller = teller
+        .wish = wish, .logger = logger
     };
     DIR *folder = opendir("/proc");
     const struct dirent *file;

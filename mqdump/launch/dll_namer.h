@@ -38,7 +38,7 @@ struct mq_dll_namer_wish {
  * asked whom it lists.  OFFER is all zero if none says something, and if two
  * say different things, which is told.
  */
-void mq_dll_namer_seek(const struct mq_dll_namer_wish *, struct mq_teller *,
+void mq_dll_namer_seek(const struct mq_dll_namer_wish *, struct mq_logger *,
                        struct mq_dll_offer *offer);
 
 #endif

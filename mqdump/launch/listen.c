@@ -87,13 +87,13 @@ void mq_listen_add(struct mq_listening *listening, struct mq_leash *leash,
     for (size_t i = 0; i < table->count && listening->count < most; i++)
         if (add(listening, table, &table->entries[i], &files, &error)
             == mq_failed)
-            mq_tell(how->choice.teller, mq_story, "rank %" PRId64 ": what it "
-                    "says is not heard: %s", table->entries[i].rank,
-                    error.text);
+            mq_log(how->choice.logger, mq_verbose, "rank %" PRId64 ": what it "
+                   "says is not heard: %s", table->entries[i].rank,
+                   error.text);
     mq_loaded_deinit(&files);
-    mq_tell(how->choice.teller, mq_story, "%zu rank%s may say that the job "
-            "aborts or changes", listening->count,
-            listening->count == 1 ? "" : "s");
+    mq_log(how->choice.logger, mq_verbose, "%zu rank%s may say that the job "
+           "aborts or changes", listening->count,
+           listening->count == 1 ? "" : "s");
 }
 
 void mq_listen_drop(struct mq_listening *listening,

@@ -176,28 +176,28 @@ static bool is_preloaded(void)
 
 /* The library for the command WORDS, for free(), or null. */
 static char *library_for(char *const *words, const char *folder,
-                         struct mq_teller *teller)
+                         struct mq_logger *logger)
 {
     const char *mpi;
     char *library;
 
     if (is_preloaded()) {
-        mq_tell(teller, mq_story, "LD_PRELOAD has libmqwatch already");
+        mq_log(logger, mq_verbose, "LD_PRELOAD has libmqwatch already");
         return NULL;
     }
     mpi = mpi_of_command(words);
     if (mpi == NULL) {
-        mq_tell(teller, mq_notice, "nothing is preloaded: no word of the "
-                "command is a program of Open MPI, MPICH or the standard's ABI "
-                "(libmpi_abi.so.1)");
+        mq_log(logger, mq_info, "nothing is preloaded: no word of the "
+               "command is a program of Open MPI, MPICH or the standard's ABI "
+               "(libmpi_abi.so.1)");
         return NULL;
     }
     library = find_library(folder, mpi);
     if (library == NULL)
-        mq_tell(teller, mq_notice, "nothing is preloaded: libmqwatch-%s.so is "
-                "not installed beside mqdump", mpi);
+        mq_log(logger, mq_info, "nothing is preloaded: libmqwatch-%s.so is "
+               "not installed beside mqdump", mpi);
     else
-        mq_tell(teller, mq_story, "%s is preloaded into the job", library);
+        mq_log(logger, mq_verbose, "%s is preloaded into the job", library);
     return library;
 }
 
@@ -226,13 +226,13 @@ static enum mq_result find_folder(const char *name, struct mq_error *error,
 }
 
 enum mq_result mq_preload_init(const struct mq_live_settings *live,
-                               const char *folder, struct mq_teller *teller,
+                               const char *folder, struct mq_logger *logger,
                                struct mq_error *error,
                                struct mq_preload *preload)
 {
     struct mq_preload made = { NULL, NULL };
 
-    made.library = library_for(live->command, folder, teller);
+    made.library = library_for(live->command, folder, logger);
     if (live->keep != NULL && made.library == NULL && !is_preloaded())
         return mq_fail(error, "--keep %s: there would be no records, as "
                        "libmqwatch is not preloaded into this command",

@@ -11,7 +11,7 @@
 #define MQ_PRELOAD_H
 
 #include "base/error.h"
-#include "base/tell.h"
+#include "base/log.h"
 #include "mqdump/read/live_settings.h"
 #include "target/target.h"
 
@@ -24,11 +24,11 @@ struct mq_preload {
 
 /* The library for the MPI of the command that LIVE names, that comes with the
  * program in FOLDER, which may be null: none if none is found, or one is
- * preloaded already; TELLER is told why.  And the folder that LIVE says, which
+ * preloaded already; LOGGER is told why.  And the folder that LIVE says, which
  * is made if it is not there; it fails if no record could come to be there.
  */
 enum mq_result mq_preload_init(const struct mq_live_settings *live,
-                               const char *folder, struct mq_teller *teller,
+                               const char *folder, struct mq_logger *logger,
                                struct mq_error *, struct mq_preload *);
 void mq_preload_deinit(struct mq_preload *);
 

@@ -36,7 +36,7 @@ struct rank {
 
 struct work {
     struct mq_release *release;
-    struct mq_teller *teller;
+    struct mq_logger *logger;
     int starter;                /* its process */
     bool starter_is_no_rank;
     size_t count;
@@ -54,11 +54,11 @@ static bool runs_same(int one, int other)
     return mq_program_is("/proc", one, path);
 }
 
-static void tell_rank(const struct work *work, const struct rank *rank,
-                      const char *what)
+static void log_rank(const struct work *work, const struct rank *rank,
+                     const char *what)
 {
-    mq_tell(work->teller, mq_story, "rank %" PRId64 ", process %d: %s",
-            rank->entry->rank, rank->owner.pid, what);
+    mq_log(work->logger, mq_verbose, "rank %" PRId64 ", process %d: %s",
+           rank->entry->rank, rank->owner.pid, what);
 }
 
 /* Keeps MARK of RANK.  What was written to the starter is to be set back in its
@@ -114,11 +114,11 @@ static enum mq_result take_rank(const struct work *work, struct rank *rank,
         rank->is_continued = mq_owner_signal(&rank->owner, SIGCONT, NULL)
                              == mq_ok;
     if (result == mq_absent)
-        tell_rank(work, rank, "there is nothing in it to be told");
+        log_rank(work, rank, "there is nothing in it to be told");
     if (result != mq_ok)
         return result;
     if (!rank->is_told)
-        tell_rank(work, rank, "told that it is being debugged, and released");
+        log_rank(work, rank, "told that it is being debugged, and released");
     rank->is_told = true;
     rank->is_settled = !is_new && rank->is_continued;
     return mq_ok;
@@ -153,7 +153,7 @@ static size_t pass(const struct work *work)
     return left;
 }
 
-static void tell_left(const struct work *work)
+static void log_remaining(const struct work *work)
 {
     for (size_t i = 0; i < work->count; i++) {
         const struct rank *rank = &work->ranks[i];
@@ -174,7 +174,7 @@ static void run(const struct work *work)
 
     while (pass(work) > 0 && mq_now() < deadline)
         mq_nap(between);
-    tell_left(work);
+    log_remaining(work);
 }
 
 static bool is_listed(const struct mq_proctable *table,
@@ -226,9 +226,9 @@ static enum mq_result list_ranks(struct work *work,
         }
     }
     if (elsewhere > 0)
-        mq_tell(work->teller, mq_warning, "%zu of %zu processes are on other "
-                "hosts and are not attached to: they wait if the library holds "
-                "them", elsewhere, table->count);
+        mq_log(work->logger, mq_warning, "%zu of %zu processes are on other "
+               "hosts and are not attached to: they wait if the library holds "
+               "them", elsewhere, table->count);
     return mq_ok;
 }
 
@@ -266,7 +266,7 @@ enum mq_result mq_release_job(struct mq_release *release,
                               struct mq_error *error)
 {
     struct work work = {
-        .release = release, .teller = release->how->choice.teller,
+        .release = release, .logger = release->how->choice.logger,
         .starter = owner->pid, .starter_is_no_rank = job->is_starter
     };
     struct mq_debug_mark none = { .memory = NULL };
@@ -295,11 +295,11 @@ enum mq_result mq_release_mark(struct mq_release *release,
 
 void mq_release_undo(struct mq_release *release)
 {
-    struct mq_teller *teller = release->how->choice.teller;
+    struct mq_logger *logger = release->how->choice.logger;
 
-    mq_mark_end(&release->starter, teller);
+    mq_mark_end(&release->starter, logger);
     for (size_t i = 0; i < release->mark_count; i++)
-        mq_mark_end(&release->marks[i], teller);
+        mq_mark_end(&release->marks[i], logger);
 }
 
 void mq_release_deinit(struct mq_release *release)

@@ -69,17 +69,17 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
     enum mq_result result;
 
     if (mq_process_counts_anew("/proc", pid)) {
-        mq_tell(how->choice.teller, mq_story, "process %d is in a pid "
-                "namespace of its own: the numbers of its processes are other "
-                "ones here", pid);
+        mq_log(how->choice.logger, mq_verbose, "process %d is in a pid "
+               "namespace of its own: the numbers of its processes are other "
+               "ones here", pid);
         return mq_absent;
     }
     if (mq_owner_pin(pid, error, &opener.namer) != mq_ok)
         return mq_failed;
     if (mq_type_child_open(target, &opener.namer, error, &with_types) != mq_ok)
         return mq_failed;
-    mq_counter_init(&counter, how->choice.teller);
-    result = mq_acquire(with_types, pid, &opener.opener, &counter.teller, error,
+    mq_counter_init(&counter, how->choice.logger);
+    result = mq_acquire(with_types, pid, &opener.opener, &counter.logger, error,
                         acquired);
     mq_target_destroy(with_types);
     if (result == mq_ok)

@@ -147,7 +147,7 @@ static void record(struct child *child, const struct mq_read_options *how,
     mq_tools_init(&tools, child->count);
     for (size_t i = 0; i < child->count; i++) {
         own[i] = *how;
-        own[i].choice.teller = &child->recorded[i].told.teller;
+        own[i].choice.logger = &child->recorded[i].told.logger;
         recorders[i].tools = &tools;
         recorders[i].how = &own[i];
         recorders[i].marker = &marker;
@@ -339,8 +339,8 @@ static void end_all(struct child *children, size_t count)
 }
 
 /* A line that is written again and again on a terminal, else a line each. */
-static void tell_progress(size_t done, size_t count,
-                          const struct mq_live_settings *settings)
+static void log_progress(size_t done, size_t count,
+                         const struct mq_live_settings *settings)
 {
     if (count < 2 || settings->quiet)
         return;
@@ -454,8 +454,8 @@ static bool is_torn(const struct mq_outcome *outcome)
 }
 
 /* How many were stopped at this look, and for how long at most. */
-static void tell_stopped(const struct child *children, size_t count,
-                         const struct mq_read_options *how)
+static void log_stopped(const struct child *children, size_t count,
+                        const struct mq_read_options *how)
 {
     size_t i, j, stopped = 0;
     double seconds = 0;
@@ -472,8 +472,8 @@ static void tell_stopped(const struct child *children, size_t count,
         }
     }
     if (stopped > 0)
-        mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
-                "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
+        mq_log(how->choice.logger, mq_verbose, "%zu process%s stood still for "
+               "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
 }
 
 /* Takes one look at all children's processes, unless what was read of one is
@@ -497,7 +497,7 @@ static bool look_once(struct child *children, size_t count, size_t limit,
     all_take_steps(children, count, count, is_whole ? "tg" : "g", late,
                    NULL);
     if (is_whole)
-        tell_stopped(children, count, how);
+        log_stopped(children, count, how);
     return is_whole;
 }
 
@@ -583,7 +583,7 @@ static enum mq_result record_shares(struct child *children, size_t count,
                                     struct mq_error *error)
 {
     struct mq_late late = {
-        .teller = how->choice.teller, .start = mq_now(), .begin = mq_now()
+        .logger = how->choice.logger, .start = mq_now(), .begin = mq_now()
     };
     struct mq_turns turns = { .count = 0 };
     enum mq_result result = add_turns(children, count, &turns, error);
@@ -674,7 +674,7 @@ static enum mq_result record_all(struct mq_recorded *recorded,
         size_t made = part(recorded + done, subjects + done, some, share,
                            children);
 
-        tell_progress(done, count, how->live);
+        log_progress(done, count, how->live);
         result = record_shares(children, made, how, error);
         for (size_t i = 0; i < made; i++)
             done += children[i].count;

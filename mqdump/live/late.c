@@ -45,8 +45,8 @@ void mq_late_look(struct mq_late *late)
     if (!is_busy(wanting))
         return;
     late->is_late = true;
-    mq_tell(late->teller, mq_notice, "this host is busy: %ld threads want its "
-            "%ld processor%s; reading the processes takes longer, and there "
-            "are fewer looks at them", wanting, processors,
-            processors == 1 ? "" : "s");
+    mq_log(late->logger, mq_info, "this host is busy: %ld threads want its "
+           "%ld processor%s; reading the processes takes longer, and there "
+           "are fewer looks at them", wanting, processors,
+           processors == 1 ? "" : "s");
 }

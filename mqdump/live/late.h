@@ -11,10 +11,10 @@
 
 #include <stdbool.h>
 
-#include "base/tell.h"
+#include "base/log.h"
 
 struct mq_late {
-    struct mq_teller *teller;   /* is told when it has become late; or null */
+    struct mq_logger *logger;   /* is told when it has become late; or null */
     double start;               /* when that was, */
     double begin;               /* and without what was waited for on purpose
                                    since */

@@ -38,32 +38,32 @@ static const char *shown(const char *text, const char *otherwise)
 }
 
 static void list_member(const struct mq_procdesc *entry,
-                        struct mq_teller *teller)
+                        struct mq_logger *logger)
 {
     const struct mq_location *place = &entry->place;
     char pid[32] = "pid not known";
 
     if (place->pid > 0)
         snprintf(pid, sizeof pid, "pid %" PRId64, place->pid);
-    mq_tell(teller, mq_warning, "rank %" PRId64 "%s%s is on %s: %s, %s",
-            entry->rank, entry->world != NULL ? " of world " : "",
-            shown(entry->world, ""), shown(place->host, "an unknown host"),
-            shown(place->executable, "program not known"), pid);
+    mq_log(logger, mq_warning, "rank %" PRId64 "%s%s is on %s: %s, %s",
+           entry->rank, entry->world != NULL ? " of world " : "",
+           shown(entry->world, ""), shown(place->host, "an unknown host"),
+           shown(place->executable, "program not known"), pid);
 }
 
 /* Tells where the worlds are from that a starter did not make. */
-static void tell_spawns(const struct mq_proctable *table,
-                        struct mq_teller *teller)
+static void log_spawns(const struct mq_proctable *table,
+                       struct mq_logger *logger)
 {
     for (size_t i = 0; i < table->count; i++) {
         const struct mq_procdesc *entry = &table->entries[i];
 
         if (entry->parent_world != NULL
             && (i == 0 || !mq_text_is_same(entry[-1].world, entry->world)))
-            mq_tell(teller, mq_story, "world %s was spawned by rank %" PRId64
-                    " of world %s, as its spawn number %" PRId64,
-                    shown(entry->world, "?"), entry->parent_rank,
-                    entry->parent_world, entry->sequence);
+            mq_log(logger, mq_verbose, "world %s was spawned by rank %" PRId64
+                   " of world %s, as its spawn number %" PRId64,
+                   shown(entry->world, "?"), entry->parent_rank,
+                   entry->parent_world, entry->sequence);
     }
 }
 
@@ -89,25 +89,25 @@ static void add_number(char *list, int64_t number)
 }
 
 static void end_command(struct command *command, const char *host,
-                        struct mq_teller *teller)
+                        struct mq_logger *logger)
 {
     if (command->pids[0] != '\0')
-        mq_tell(teller, mq_warning, "run on %s: mqdump --pid %s --ranks-are %s",
-                shown(host, "the host it is on"), command->pids,
-                command->ranks);
+        mq_log(logger, mq_warning, "run on %s: mqdump --pid %s --ranks-are %s",
+               shown(host, "the host it is on"), command->pids,
+               command->ranks);
     command->pids[0] = command->ranks[0] = '\0';
 }
 
 /* Lists the COUNT entries that are not shown, in the table's order. */
 static void list_members(struct mq_procdesc *const *entries, size_t count,
-                         struct mq_teller *teller)
+                         struct mq_logger *logger)
 {
     struct command command = { "", "" };
 
     for (size_t i = 0; i < count; i++) {
         const struct mq_procdesc *entry = entries[i];
 
-        list_member(entry, teller);
+        list_member(entry, logger);
         if (entry->place.pid > 0) {
             add_number(command.pids, entry->place.pid);
             add_number(command.ranks, entry->rank);
@@ -115,7 +115,7 @@ static void list_members(struct mq_procdesc *const *entries, size_t count,
         if (i + 1 == count || !goes_with(entry, entries[i + 1]) ||
             strlen(command.pids) > line_room - 32 ||
             strlen(command.ranks) > line_room - 32)
-            end_command(&command, entry->place.host, teller);
+            end_command(&command, entry->place.host, logger);
     }
 }
 
@@ -277,14 +277,14 @@ enum mq_result mq_members_show(const struct mq_proctable *table,
 
     if (result == mq_ok) {
         if (plan.world_count > 1)
-            tell_spawns(table, how->choice.teller);
+            log_spawns(table, how->choice.logger);
         result = read_plan(&plan, how, reading, error);
         if (join_worlds(&plan, first, reading, &problem) != mq_ok)
             mq_reading_complain(reading, how, &problem);
     }
     if (result == mq_ok && plan.listed_count > 0) {
         qsort(plan.listed, plan.listed_count, sizeof *plan.listed, by_host);
-        list_members(plan.listed, plan.listed_count, how->choice.teller);
+        list_members(plan.listed, plan.listed_count, how->choice.logger);
     }
     free(plan.subjects);
     free(plan.listed);

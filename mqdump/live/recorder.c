@@ -655,7 +655,7 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
                                       recorder->recording);
     forget(&recorder->found);
     mq_look_series_deinit(&recorder->looks);
-    mq_mark_end(&recorder->mark, recorder->how->choice.teller);
+    mq_mark_end(&recorder->mark, recorder->how->choice.logger);
     mq_target_destroy(recorder->target);
     outcome->has_ended = outcome->result != mq_ok && pid != 0
                          && mq_proc_has_ended(pid);

@@ -81,8 +81,8 @@ static enum mq_result add_unread(const struct mq_recording *recording,
     };
 
     if (outcome->has_ended)
-        mq_tell(how->choice.teller, mq_story, "%s, rank %d, has ended",
-                rank.name, rank.rank);
+        mq_log(how->choice.logger, mq_verbose, "%s, rank %d, has ended",
+               rank.name, rank.rank);
     return mq_live_add_unread(reading, &rank, outcome->has_ended ? NULL
                               : outcome->error.text, error);
 }
@@ -180,7 +180,7 @@ static void show_all(struct mq_recorded *recorded, size_t count,
 
     qsort(recorded, count, sizeof *recorded, compare_ranks);
     for (size_t i = 0; i < count; i++) {
-        mq_transcript_tell(&recorded[i].told, how->choice.teller, &told);
+        mq_transcript_replay(&recorded[i].told, how->choice.logger, &told);
         if (show_one(&recorded[i], is_part, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
     }

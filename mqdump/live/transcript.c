@@ -12,10 +12,10 @@
 /* A line is the kind, as one digit, and the sentence.  It is written at once:
  * whoever writes may end without further ado.
  */
-static void write_down(struct mq_teller *teller, enum mq_telling kind,
+static void write_down(struct mq_logger *logger, enum mq_log_level kind,
                        const char *text)
 {
-    struct mq_transcript *transcript = (struct mq_transcript *)teller;
+    struct mq_transcript *transcript = (struct mq_transcript *)logger;
 
     fprintf(transcript->file, "%d%s\n", (int)kind, text);
     fflush(transcript->file);
@@ -24,7 +24,7 @@ static void write_down(struct mq_teller *teller, enum mq_telling kind,
 enum mq_result mq_transcript_begin(struct mq_transcript *transcript,
                                    struct mq_error *error)
 {
-    transcript->teller.say = write_down;
+    transcript->logger.log = write_down;
     transcript->file = tmpfile();
     if (transcript->file != NULL)
         return mq_ok;
@@ -50,8 +50,8 @@ static char *read_all(FILE *file)
     return NULL;
 }
 
-void mq_transcript_tell(struct mq_transcript *transcript,
-                        struct mq_teller *teller, struct mq_interned *told)
+void mq_transcript_replay(struct mq_transcript *transcript,
+                          struct mq_logger *logger, struct mq_interned *told)
 {
     char *text = read_all(transcript->file), *line, *end;
     const void *copy;
@@ -62,8 +62,8 @@ void mq_transcript_tell(struct mq_transcript *transcript,
 
         if (mq_intern(told, line, (size_t)(end - line), NULL, &copy) != mq_ok
             || told->used > before)
-            mq_tell(teller, (enum mq_telling)(line[0] - '0'), "%.*s",
-                    (int)(end - line - 1), line + 1);
+            mq_log(logger, (enum mq_log_level)(line[0] - '0'), "%.*s",
+                   (int)(end - line - 1), line + 1);
     }
     free(text);
 }

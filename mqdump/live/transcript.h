@@ -11,20 +11,20 @@
 #include <stdio.h>
 
 #include "base/interned.h"
-#include "base/tell.h"
+#include "base/log.h"
 
 struct mq_transcript {
-    struct mq_teller teller;
+    struct mq_logger logger;
     FILE *file;                 /* shared with children */
 };
 
 enum mq_result mq_transcript_begin(struct mq_transcript *, struct mq_error *);
 void mq_transcript_end(struct mq_transcript *);
 
-/* Tells TELLER all of it but the sentences that are in TOLD, to which the
- * others are added: many ranks have the same story, or parts of it.
+/* Tells LOGGER all of it but the sentences that are in TOLD, to which the
+ * others are added: many ranks log the same, or parts of it.
  */
-void mq_transcript_tell(struct mq_transcript *, struct mq_teller *,
-                        struct mq_interned *told);
+void mq_transcript_replay(struct mq_transcript *, struct mq_logger *,
+                          struct mq_interned *told);
 
 #endif

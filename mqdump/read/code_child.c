@@ -58,7 +58,7 @@ struct told {
 struct code_child {
     struct mq_code_reader reader;
     uid_t owner;
-    struct mq_teller *teller;
+    struct mq_logger *logger;
     pid_t pid;                  /* 0: it has not started, or has ended */
     int link;
     bool has_failed;
@@ -147,8 +147,8 @@ static void reap(struct code_child *child, char *why, size_t room)
 static enum mq_result give_up(struct code_child *child, const char *why)
 {
     child->has_failed = true;
-    mq_tell(child->teller, mq_warning, "the reader of the files that a record "
-            "names %s: places in them are told without function and line", why);
+    mq_log(child->logger, mq_warning, "the reader of the files that a record "
+           "names %s: places in them are told without function and line", why);
     return mq_absent;
 }
 
@@ -303,7 +303,7 @@ static enum mq_result find(struct mq_code_reader *reader,
     return child->told[*number].result;
 }
 
-enum mq_result mq_code_child_create(uid_t owner, struct mq_teller *teller,
+enum mq_result mq_code_child_create(uid_t owner, struct mq_logger *logger,
                                     struct mq_error *error,
                                     struct mq_code_reader **reader)
 {
@@ -313,7 +313,7 @@ enum mq_result mq_code_child_create(uid_t owner, struct mq_teller *teller,
         return mq_fail_memory(error, "for the files of a process");
     child->reader.find = find;
     child->owner = owner;
-    child->teller = teller;
+    child->logger = logger;
     *reader = &child->reader;
     return mq_ok;
 }

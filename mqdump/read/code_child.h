@@ -12,13 +12,13 @@
 
 #include <sys/types.h>
 
-#include "base/tell.h"
+#include "base/log.h"
 #include "target/watch_record.h"
 
 /* The child starts with the first question, of a file of OWNER's.  What is told
  * lives until the reader is destroyed.
  */
-enum mq_result mq_code_child_create(uid_t owner, struct mq_teller *,
+enum mq_result mq_code_child_create(uid_t owner, struct mq_logger *,
                                     struct mq_error *,
                                     struct mq_code_reader **);
 void mq_code_child_destroy(struct mq_code_reader *);

@@ -84,13 +84,13 @@ enum mq_result mq_mark_set(struct mq_marker *marker,
     return result;
 }
 
-void mq_mark_end(struct mq_debug_mark *mark, struct mq_teller *teller)
+void mq_mark_end(struct mq_debug_mark *mark, struct mq_logger *logger)
 {
     struct mq_error error;
 
     if (mq_keeper_undo(mark, &error) != mq_ok)
-        mq_tell(teller, mq_warning, "%s, so it goes on as if it were debugged",
-                error.text);
+        mq_log(logger, mq_warning, "%s, so it goes on as if it were debugged",
+               error.text);
 }
 
 void mq_mark_forget(struct mq_debug_mark *mark)
@@ -139,7 +139,7 @@ static bool is_untold(struct mq_target *target)
 }
 
 bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
-                  const struct mq_owner *owner, struct mq_teller *teller,
+                  const struct mq_owner *owner, struct mq_logger *logger,
                   struct mq_debug_mark *mark)
 {
     const struct mq_mark_wish wish = {
@@ -151,8 +151,8 @@ bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
     enum mq_result result = mq_mark_set(marker, &wish, &error, mark, &written);
 
     if (result == mq_failed)
-        mq_tell(teller, mq_warning, "%s: could not set "
-                "MPIR_being_debugged: %s", target->name, error.text);
+        mq_log(logger, mq_warning, "%s: could not set "
+               "MPIR_being_debugged: %s", target->name, error.text);
     return result == mq_ok && mark->memory != NULL;
 }
 
@@ -162,15 +162,15 @@ bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
                    const struct mq_read_options *how,
                    struct mq_debug_mark *mark)
 {
-    struct mq_teller *teller = how->choice.teller;
+    struct mq_logger *logger = how->choice.logger;
 
     if (!how->marks || !lacks_sends(process) || !is_outside_init(target)
         || !is_untold(target)
-        || !mq_mark_tell(marker, target, owner, teller, mark))
+        || !mq_mark_tell(marker, target, owner, logger, mark))
         return false;
     mq_target_set_late_sends(target);
-    mq_tell(teller, mq_story, "ranks that were not told to remember their "
-            "sends are told so while they are looked at "
-            "(MPIR_being_debugged); --no-write forbids that");
+    mq_log(logger, mq_verbose, "ranks that were not told to remember their "
+           "sends are told so while they are looked at "
+           "(MPIR_being_debugged); --no-write forbids that");
     return true;
 }

@@ -44,7 +44,7 @@ enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
  * opens its gate; whether there is something to be set back.
  */
 bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
-                  const struct mq_owner *owner, struct mq_teller *,
+                  const struct mq_owner *owner, struct mq_logger *,
                   struct mq_debug_mark *mark);
 
 /* Does so if TARGET, of which PROCESS was read, does not remember its sends and
@@ -57,10 +57,10 @@ bool mq_mark_begin(struct mq_marker *, struct mq_target *target,
                    const struct mq_process *process,
                    const struct mq_read_options *, struct mq_debug_mark *mark);
 
-/* Sets back what was written, be the process stopped or not.  TELLER, which may
+/* Sets back what was written, be the process stopped or not.  LOGGER, which may
  * be null, hears if that fails.
  */
-void mq_mark_end(struct mq_debug_mark *mark, struct mq_teller *teller);
+void mq_mark_end(struct mq_debug_mark *mark, struct mq_logger *logger);
 
 /* Leaves it as it is. */
 void mq_mark_forget(struct mq_debug_mark *mark);

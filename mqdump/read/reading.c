@@ -23,8 +23,8 @@ void mq_reading_deinit(struct mq_reading *reading)
 
 /* ---- Costs ------------------------------------------------------------- */
 
-static void tell_statistics(const char *name,
-                            const struct mq_dll_statistics *cost)
+static void log_statistics(const char *name,
+                           const struct mq_dll_statistics *cost)
 {
     fprintf(stderr, "%s: %" PRIu64 " fetches, %" PRIu64 " failed, %" PRIu64
             " bytes, %" PRIu64 " look-ups, %" PRIu64 " allocations\n", name,
@@ -38,16 +38,16 @@ void mq_reading_add_costs(struct mq_reading *reading,
 {
     mq_costs_add(&reading->costs, costs->walked, &costs->total);
     if (options->stats && costs->walked > 0)
-        tell_statistics(name, &costs->total);
+        log_statistics(name, &costs->total);
 }
 
-void mq_reading_tell_total(const struct mq_reading *reading)
+void mq_reading_log_total(const struct mq_reading *reading)
 {
     char name[64];
 
     snprintf(name, sizeof name, "total of %zu process%s", reading->costs.walked,
              reading->costs.walked == 1 ? "" : "es");
-    tell_statistics(name, &reading->costs.total);
+    log_statistics(name, &reading->costs.total);
 }
 
 /* ---- Readings ---------------------------------------------------------- */
@@ -83,5 +83,5 @@ void mq_reading_complain(struct mq_reading *reading,
                          const struct mq_error *error)
 {
     reading->is_incomplete = true;
-    mq_tell(options->choice.teller, mq_warning, "%s", error->text);
+    mq_log(options->choice.logger, mq_warning, "%s", error->text);
 }

@@ -21,7 +21,7 @@
 
 /* How to read; the same for all processes. */
 struct mq_read_options {
-    struct mq_dll_choice choice;            /* whose teller hears all that a
+    struct mq_dll_choice choice;            /* whose logger hears all that a
                                                user is to know */
     const struct mq_live_settings *live;    /* how to get at processes */
     struct mq_dll_cache *dlls;  /* that are open */
@@ -91,6 +91,6 @@ void mq_reading_add_costs(struct mq_reading *, const struct mq_read_options *,
                           const char *name, const struct mq_costs *);
 
 /* Writes the total to stderr. */
-void mq_reading_tell_total(const struct mq_reading *);
+void mq_reading_log_total(const struct mq_reading *);
 
 #endif

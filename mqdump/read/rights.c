@@ -262,8 +262,8 @@ static enum mq_result take(const struct user *user,
 {
     if (leave_for(user, error) != mq_ok)
         return mq_failed;
-    mq_tell(how->choice.teller, mq_story, "mqdump goes on with the rights of "
-            "user %lu, whose process that is", (unsigned long)user->user);
+    mq_log(how->choice.logger, mq_verbose, "mqdump goes on with the rights of "
+           "user %lu, whose process that is", (unsigned long)user->user);
     return mq_ok;
 }
 
@@ -274,9 +274,9 @@ static enum mq_result take_if_possible(const struct user *user,
     const char *file, *obstacle = find_obstacle(user, how, &file);
 
     if (obstacle != NULL)
-        mq_tell(how->choice.teller, mq_notice, "root's rights are kept to look "
-                "at a job of user %lu: %s%s", (unsigned long)user->user,
-                obstacle, file);
+        mq_log(how->choice.logger, mq_info, "root's rights are kept to look "
+               "at a job of user %lu: %s%s", (unsigned long)user->user,
+               obstacle, file);
     return obstacle != NULL ? mq_ok : take(user, how, error);
 }
 
@@ -323,8 +323,8 @@ enum mq_result mq_rights_take_all(struct mq_subject *subjects,
     if (first != NULL && are_one)
         return mq_rights_take(first, how, error);
     if (!are_one && geteuid() == 0)
-        mq_tell(how->choice.teller, mq_notice, "root's rights are kept, since "
-                "the processes are of several users");
+        mq_log(how->choice.logger, mq_info, "root's rights are kept, since "
+               "the processes are of several users");
     return mq_ok;
 }
 

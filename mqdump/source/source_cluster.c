@@ -189,19 +189,19 @@ static enum mq_result make_program(const struct cluster *cluster,
 
 /* ---- The ranks of this node -------------------------------------------- */
 
-/* A teller that puts the node's name in front. */
-struct node_teller {
-    struct mq_teller teller;
-    struct mq_teller *next;
+/* A logger that puts the node's name in front. */
+struct node_logger {
+    struct mq_logger logger;
+    struct mq_logger *next;
     const char *node;
 };
 
-static void say_where(struct mq_teller *teller, enum mq_telling kind,
-                      const char *text)
+static void log_with_node(struct mq_logger *logger, enum mq_log_level kind,
+                          const char *text)
 {
-    struct node_teller *self = (struct node_teller *)teller;
+    struct node_logger *self = (struct node_logger *)logger;
 
-    mq_tell(self->next, kind, "%s: %s", self->node, text);
+    mq_log(self->next, kind, "%s: %s", self->node, text);
 }
 
 /* What ranks of the job have in their environment. */
@@ -313,13 +313,13 @@ static enum mq_result read_here(struct cluster *cluster,
 {
     const char *node = cluster->settings->node;
     struct mq_read_options own = *cluster->how;
-    struct node_teller teller = { { say_where }, own.choice.teller, node };
+    struct node_logger logger = { { log_with_node }, own.choice.logger, node };
     struct mq_proctable table = { .count = 0 };
     enum mq_result result = find_ranks(cluster, error, &table);
 
-    own.choice.teller = &teller.teller;
+    own.choice.logger = &logger.logger;
     if (result == mq_absent) {
-        mq_tell(&teller.teller, mq_story, "there is no rank of the job");
+        mq_log(&logger.logger, mq_verbose, "there is no rank of the job");
         return mq_ok;
     }
     if (result != mq_ok)
@@ -457,12 +457,12 @@ static enum mq_result find_offer(struct cluster *cluster,
     if (variable != NULL && cluster->job != NULL) {
         mq_strbuf_add(&entry, "%s=%s", variable, cluster->job);
         wish.entry = mq_strbuf_text(&entry);
-        mq_dll_namer_seek(&wish, cluster->how->choice.teller, &cluster->offer);
+        mq_dll_namer_seek(&wish, cluster->how->choice.logger, &cluster->offer);
         mq_strbuf_deinit(&entry);
     }
     wish = (struct mq_dll_namer_wish){ &own, NULL, is_on_host, cluster };
     if (cluster->offer.count == 0 && cluster->offer.veto == NULL)
-        mq_dll_namer_seek(&wish, cluster->how->choice.teller, &cluster->offer);
+        mq_dll_namer_seek(&wish, cluster->how->choice.logger, &cluster->offer);
     return mq_ok;
 }
 

@@ -31,9 +31,9 @@ static enum mq_result show_discovered(const struct mq_owner *owner,
 
     if (result == mq_ok) {
         table.namer = *owner;
-        mq_tell(how->choice.teller, mq_story, "process %d lists no ranks; "
-                "%zu were found among the processes of this host",
-                owner->pid, table.count);
+        mq_log(how->choice.logger, mq_verbose, "process %d lists no ranks; "
+               "%zu were found among the processes of this host",
+               owner->pid, table.count);
         result = mq_members_show(&table, how, reading, error);
         mq_proctable_deinit(&table);
     }
@@ -64,8 +64,8 @@ static enum mq_result show_alone(const struct mq_acquired *acquired,
     struct mq_process *it;
     enum mq_result result;
 
-    mq_tell(how->choice.teller, mq_story, "process %d is all that is known "
-            "of its job", owner->pid);
+    mq_log(how->choice.logger, mq_verbose, "process %d is all that is known "
+           "of its job", owner->pid);
     result = mq_live_read(&subject, 1, how, reading, error);
     if (result != mq_ok || reading->job->process_count != count + 1)
         return result;
@@ -157,7 +157,7 @@ static enum mq_result show_without(const struct mq_owner *owner,
 {
     if (show_discovered(owner, how, reading, error) != mq_ok)
         return mq_fail(error, "%s", problem->text);
-    mq_tell(how->choice.teller, mq_story, "%s", problem->text);
+    mq_log(how->choice.logger, mq_verbose, "%s", problem->text);
     return mq_ok;
 }
 
@@ -165,18 +165,19 @@ static enum mq_result show_without(const struct mq_owner *owner,
  * One that is still to start its job would hold the ranks for a debugger, and
  * this one will have gone by then.
  */
-static void tell_starter(struct mq_marker *marker, struct mq_target *target,
+static void mark_starter(struct mq_marker *marker, struct mq_target *target,
                          const struct mq_owner *owner,
                          const struct mq_acquired *acquired,
                          const struct mq_read_options *how,
                          struct mq_debug_mark *mark)
 {
-    struct mq_teller *teller = how->choice.teller;
+    struct mq_logger *logger = how->choice.logger;
 
     if (how->marks && acquired->is_starter && acquired->table.count > 0
-        && mq_mark_tell(marker, target, owner, teller, mark))
-        mq_tell(teller, mq_story, "%s is told that it is being debugged, until "
-                "its ranks have been looked at", target->name);
+        && mq_mark_tell(marker, target, owner, logger, mark))
+        mq_log(logger, mq_verbose,
+               "%s is told that it is being debugged, until "
+               "its ranks have been looked at", target->name);
 }
 
 /* Shows the job of a process that has the variables of starters or ranks, as
@@ -197,8 +198,8 @@ static enum mq_result acquire_and_show(struct mq_target *target,
                                                reading, error, &acquired);
 
     if (result == mq_ok)
-        tell_starter(marker, target, owner, &acquired, how, &mark);
-    mq_dll_offer_read(target, how->choice.teller, &offer);
+        mark_starter(marker, target, owner, &acquired, how, &mark);
+    mq_dll_offer_read(target, how->choice.logger, &offer);
     mq_target_destroy(target);
     own.choice.starter = &offer;
     if (result == mq_absent)
@@ -208,7 +209,7 @@ static enum mq_result acquire_and_show(struct mq_target *target,
         mq_acquired_deinit(&acquired);
     }
     mq_dll_offer_deinit(&offer);
-    mq_mark_end(&mark, how->choice.teller);
+    mq_mark_end(&mark, how->choice.logger);
     return result;
 }
 

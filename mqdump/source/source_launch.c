@@ -36,7 +36,7 @@ struct launch {
     bool is_own;                        /* mqdump has started it */
     const struct mq_read_options *how;
     struct mq_reading *reading;
-    struct mq_teller *teller;
+    struct mq_logger *logger;
     const char *name;                   /* of the command or the process */
     struct mq_command command;
     struct mq_owner owner;              /* of the process, as it was named or
@@ -70,24 +70,24 @@ static enum mq_result release_job(struct launch *launch,
     enum mq_result result;
 
     if (launch->how->live->no_write) {
-        mq_tell(launch->teller, mq_story, "no process is let go (--no-write): "
-                "those that the library holds at startup stay there");
+        mq_log(launch->logger, mq_verbose, "no process is let go (--no-write): "
+               "those that the library holds at startup stay there");
         start_clock(launch, launch->patience);
         return mq_ok;
     }
     if (launch->job.acquired_pre_main)
-        mq_tell(launch->teller, mq_story, "the job's processes have not "
-                "reached their main yet (MPIR_acquired_pre_main)");
+        mq_log(launch->logger, mq_verbose, "the job's processes have not "
+               "reached their main yet (MPIR_acquired_pre_main)");
     if (launch->job.partial_attach_ok)
-        mq_tell(launch->teller, mq_story, "to release the starter would be "
-                "enough (MPIR_partial_attach_ok)");
+        mq_log(launch->logger, mq_verbose, "to release the starter would be "
+               "enough (MPIR_partial_attach_ok)");
     result = mq_release_job(&launch->release, &launch->job, before,
                             launch->target, &launch->owner, error);
     if (result == mq_ok && launch->look == show)
         mq_listen_add(&launch->heard, &launch->leash, &launch->job.table,
                       launch->how);
     if (result == mq_ok)
-        mq_tell(launch->teller, mq_story, "the job runs");
+        mq_log(launch->logger, mq_verbose, "the job runs");
     if (before->count == 0)
         start_clock(launch, launch->patience);
     return result;
@@ -126,14 +126,15 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
                                   &launch->job.table.namer);
         if (result != mq_ok)
             return mq_failed;
-        mq_tell(launch->teller, mq_story, "'%s' lists no ranks; %zu were found "
-                "among its processes", launch->name,
-                launch->job.table.count);
+        mq_log(launch->logger, mq_verbose,
+               "'%s' lists no ranks; %zu were found "
+               "among its processes", launch->name,
+               launch->job.table.count);
     } else if (mq_discover_rest("/proc", (int)launch->command.pid, error,
                                 &launch->job.table) != mq_ok) {
         return mq_failed;
     }
-    mq_dll_offer_read(launch->target, launch->teller, &offer);
+    mq_dll_offer_read(launch->target, launch->logger, &offer);
     own.choice.starter = &offer;
     let_go(launch, error);
     result = mq_members_show(&launch->job.table, &own, launch->reading, error);
@@ -154,8 +155,8 @@ static enum mq_result respond(struct launch *launch, struct mq_error *error)
     if (launch->job.state == mq_acquired_aborting)
         return launch->look(launch, error);
     if (launch->job.state == mq_acquired_unknown)
-        mq_tell(launch->teller, mq_warning, "'%s' does not say why it stopped, "
-                "so the job is not acquired", launch->name);
+        mq_log(launch->logger, mq_warning, "'%s' does not say why it stopped, "
+               "so the job is not acquired", launch->name);
     return mq_absent;
 }
 
@@ -240,16 +241,16 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
         if (mq_release_mark(&launch->release, launch->target,
                             &launch->owner, error) != mq_ok)
             return mq_failed;
-        mq_tell(launch->teller, mq_story, "%s is told that it is being "
-                "debugged", launch->target->image);
+        mq_log(launch->logger, mq_verbose, "%s is told that it is being "
+               "debugged", launch->target->image);
     }
     launch->is_prepared = true;
     if (mq_target_find_function(launch->target, "MPIR_Breakpoint", NULL,
                                 &address) != mq_ok &&
         mq_target_find_function(launch->target, "MPI2DD_breakpoint", NULL,
                                 &address) != mq_ok) {
-        mq_tell(launch->teller, mq_story, "%s has no MPIR_Breakpoint: it may "
-                "come with what it loads or executes", launch->target->image);
+        mq_log(launch->logger, mq_verbose, "%s has no MPIR_Breakpoint: it may "
+               "come with what it loads or executes", launch->target->image);
         start_clock(launch, launch->vain_patience);
     }
     return mq_ok;
@@ -327,8 +328,8 @@ static enum mq_result handle(struct launch *launch,
         launch->is_prepared = false;
         if (launch->is_own)     /* it may become whose it wants to be */
             mq_owner_pin(launch->command.pid, NULL, &launch->owner);
-        mq_tell(launch->teller, mq_story, "process %d executes %s",
-                (int)launch->command.pid, launch->target->image);
+        mq_log(launch->logger, mq_verbose, "process %d executes %s",
+               (int)launch->command.pid, launch->target->image);
         return mq_absent;
     case mq_held_begins:
         result = prepare(launch, error);
@@ -406,7 +407,7 @@ static enum mq_result start(struct launch *launch, struct mq_error *error)
     struct mq_preload preload;
     enum mq_result result;
 
-    if (mq_preload_init(live, launch->how->choice.folder, launch->teller, error,
+    if (mq_preload_init(live, launch->how->choice.folder, launch->logger, error,
                         &preload) != mq_ok)
         return mq_failed;
     result = mq_command_start(live->command, &preload, output, error,
@@ -431,7 +432,7 @@ enum mq_result mq_read_launch(char *const *values,
         .look = show, .start_patience = how->live->after,
         .patience = how->live->after, .is_own = true, .how = how,
         .reading = reading,
-        .teller = how->choice.teller, .name = how->live->command[0],
+        .logger = how->choice.logger, .name = how->live->command[0],
         .release = { .how = how, .reading = reading }
     };
     struct sigaction before[mq_interrupt_signals];
@@ -455,7 +456,7 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
     struct launch launch = {
         .look = leave, .start_patience = 30, .patience = 1,
         .vain_patience = 3, .may_end = true, .is_own = true, .how = how,
-        .reading = &none, .teller = how->choice.teller,
+        .reading = &none, .logger = how->choice.logger,
         .name = how->live->command[0],
         .release = { .how = how, .reading = &none }
     };
@@ -519,8 +520,8 @@ static enum mq_result await(struct launch *launch, struct mq_error *error)
     if (result != mq_failed && launch->job.table.count == 0) {
         result = run_until_started(launch, error);
     } else if (result == mq_ok) {
-        mq_tell(launch->teller, mq_story, "%s has started its job already",
-                launch->name);
+        mq_log(launch->logger, mq_verbose, "%s has started its job already",
+               launch->name);
         result = mq_absent;
     }
     mq_listen_end(&launch->heard);
@@ -537,7 +538,7 @@ enum mq_result mq_launch_await(const struct mq_owner *owner,
     char name[32];
     struct launch launch = {
         .look = show, .how = release->how, .reading = release->reading,
-        .teller = release->how->choice.teller, .name = name,
+        .logger = release->how->choice.logger, .name = name,
         .command = { .pid = owner->pid, .gate = -1, .report = -1 },
         .owner = *owner, .release = *release
     };

@@ -76,7 +76,7 @@ static void find_offer(struct named *named, const struct mq_read_options *how,
     if (how->choice.asked != NULL || user->pid == 0)
         return;
     if (!mq_dll_namer_above(user, offer))
-        mq_dll_namer_seek(&wish, how->choice.teller, offer);
+        mq_dll_namer_seek(&wish, how->choice.logger, offer);
 }
 
 enum mq_result mq_read_processes(char *const *values,

@@ -198,7 +198,7 @@ static enum mq_result read_entry(struct records *records, struct entry *entry,
     if (open_entry(entry, error, &file) != mq_ok)
         return mq_failed;
     result = records->code != NULL ? mq_ok
-             : mq_code_child_create(entry->owner, records->how->choice.teller,
+             : mq_code_child_create(entry->owner, records->how->choice.logger,
                                     error, &records->code);
     if (result == mq_ok)
         result = read_file(records, entry, file, records->code, error, target);
@@ -413,10 +413,10 @@ static void choose_groups(struct records *records)
         left_out += !it->is_shown;
     }
     if (left_out > 0)
-        mq_tell(records->how->choice.teller, mq_notice,
-                "the records of %zu job%s that ended before are left out: to "
-                "look at them, move the others to another folder", left_out,
-                left_out == 1 ? "" : "s");
+        mq_log(records->how->choice.logger, mq_info,
+               "the records of %zu job%s that ended before are left out: to "
+               "look at them, move the others to another folder", left_out,
+               left_out == 1 ? "" : "s");
 }
 
 static enum mq_result find_groups(struct records *records,

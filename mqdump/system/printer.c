@@ -6,12 +6,12 @@
 
 #include "base/text.h"
 
-static void print(struct mq_teller *teller, enum mq_telling kind,
+static void print(struct mq_logger *logger, enum mq_log_level kind,
                   const char *text)
 {
-    struct mq_printer *printer = (struct mq_printer *)teller;
+    struct mq_printer *printer = (struct mq_printer *)logger;
 
-    if (kind == mq_story && !printer->verbose)
+    if (kind == mq_verbose && !printer->verbose)
         return;
     fprintf(stderr, "%s: ", printer->command);
     mq_text_write(stderr, text);
@@ -21,7 +21,7 @@ static void print(struct mq_teller *teller, enum mq_telling kind,
 void mq_printer_begin(struct mq_printer *printer, const char *command,
                       bool verbose)
 {
-    printer->teller.say = print;
+    printer->logger.log = print;
     printer->command = command;
     printer->verbose = verbose;
 }

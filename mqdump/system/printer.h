@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-#include "base/tell.h"
+#include "base/log.h"
 
 struct mq_printer {
-    struct mq_teller teller;
+    struct mq_logger logger;
     const char *command;        /* that each line begins with */
-    bool verbose;               /* the story, too */
+    bool verbose;               /* verbose messages, too */
 };
 
 void mq_printer_begin(struct mq_printer *, const char *command, bool verbose);

@@ -98,7 +98,7 @@ static int acquire(struct sim *sim, struct mq_acquired *acquired)
     struct mq_error error;
 
     listener_begin(&heard);
-    return mq_acquire(sim_target(sim), 1, &nobody, &heard.teller, &error,
+    return mq_acquire(sim_target(sim), 1, &nobody, &heard.logger, &error,
                       acquired);
 }
 

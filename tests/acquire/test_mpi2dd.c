@@ -357,7 +357,7 @@ static int find_job(struct job *job, int from, struct mq_proctable *table)
 
     snprintf(host, sizeof host, "%s", places[from].host);
     return mq_mpi2dd_find_job(sim_target(job->sims[from]), &place,
-                              &job->opener, &heard.teller, &error, table);
+                              &job->opener, &heard.logger, &error, table);
 }
 
 /* Finds the job from process FROM as lines of text. */

@@ -119,7 +119,7 @@ static int read_starter(struct sim *sim, struct mq_mpir *mpir)
     struct mq_error error;
 
     listener_begin(&heard);
-    return mq_mpir_read(sim_target(sim), &heard.teller, &error, mpir);
+    return mq_mpir_read(sim_target(sim), &heard.logger, &error, mpir);
 }
 
 /* The warnings that were heard, without the story. */

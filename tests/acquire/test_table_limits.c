@@ -129,7 +129,7 @@ static struct cost read_table(int entries, int length, bool is_same)
     struct mq_mpir mpir;
 
     listener_begin(&heard);
-    if (!CHECK_INT(mq_mpir_read(&it.target, &heard.teller, &error, &mpir),
+    if (!CHECK_INT(mq_mpir_read(&it.target, &heard.logger, &error, &mpir),
                    mq_ok))
         return cost;
     cost.entries = mpir.table.count;

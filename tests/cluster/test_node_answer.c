@@ -14,18 +14,18 @@
 
 static const char *const file = "tests/data/golden/answers.mqdigest";
 
-/* What a teller was told last, and how often. */
+/* What a logger was told last, and how often. */
 struct ear {
-    struct mq_teller teller;
+    struct mq_logger logger;
     int count;
-    enum mq_telling kind;
+    enum mq_log_level kind;
     char text[200];
 };
 
-static void hear(struct mq_teller *teller, enum mq_telling kind,
+static void hear(struct mq_logger *logger, enum mq_log_level kind,
                  const char *text)
 {
-    struct ear *ear = (struct ear *)teller;
+    struct ear *ear = (struct ear *)logger;
 
     ear->count++;
     ear->kind = kind;
@@ -46,7 +46,7 @@ static struct mq_job *new_job(void)
 static char *make_answer(const char *before, size_t *length)
 {
     struct mq_job *job = new_job();
-    struct mq_answer_teller told;
+    struct mq_answer_logger told;
     struct mq_error error;
     char *text;
     FILE *stream = open_memstream(&text, length);
@@ -54,12 +54,12 @@ static char *make_answer(const char *before, size_t *length)
     if (stream == NULL || mq_digest_read(file, job, &error) != mq_ok)
         exit(2);
     fputs(before, stream);
-    mq_answer_teller_begin(&told, false);
-    mq_tell(&told.teller, mq_story, "left out");
-    mq_tell(&told.teller, mq_warning, "n1: a sentence");
+    mq_answer_logger_begin(&told, false);
+    mq_log(&told.logger, mq_verbose, "left out");
+    mq_log(&told.logger, mq_warning, "n1: a sentence");
     if (mq_answer_send(&told, "7.0", job, stream, &error) != mq_ok)
         exit(2);
-    mq_answer_teller_end(&told);
+    mq_answer_logger_end(&told);
     mq_job_destroy(job);
     fclose(stream);
     return text;
@@ -78,9 +78,9 @@ static enum mq_result take(const char *text, size_t length, struct ear *ear,
     memcpy(copy, text, length);
     copy[length] = '\0';
     memset(ear, 0, sizeof *ear);
-    ear->teller.say = hear;
+    ear->logger.log = hear;
     error->text[0] = '\0';
-    result = mq_answer_take(copy, length, "n1", 1, &ear->teller, job, error,
+    result = mq_answer_take(copy, length, "n1", 1, &ear->logger, job, error,
                             news);
     free(copy);
     return result;

@@ -63,7 +63,7 @@ static const char *chosen(struct sim *sim, const char *asked,
     static char file[512];
     struct mq_dll_choice choice = {
         .asked = asked, .folder = folder, .user = geteuid(),
-        .teller = &heard.teller
+        .logger = &heard.logger
     };
     struct mq_dll *dll = NULL;
 
@@ -543,7 +543,7 @@ static const char *chosen_by_starter(struct sim *sim, struct sim *starter,
     struct mq_dll_offer offer;
     struct mq_dll_choice choice = {
         .starter = &offer, .folder = folder, .user = geteuid(),
-        .teller = &heard.teller
+        .logger = &heard.logger
     };
     struct mq_dll *dll = NULL;
 

@@ -98,10 +98,10 @@ static void make_target(struct fuzzed *it, unsigned kind)
 
 /* ---- What hears and opens ------------------------------------------------ */
 
-static void hear(struct mq_teller *teller, enum mq_telling telling,
+static void hear(struct mq_logger *logger, enum mq_log_level telling,
                  const char *text)
 {
-    (void)teller, (void)telling;
+    (void)logger, (void)telling;
     FUZZ_CHECK(text[0] != '\0' && strchr(text, '\n') == NULL);
 }
 
@@ -155,7 +155,7 @@ static void check_table(const struct mq_proctable *table)
 static void read_mpi2dd(struct fuzzed *it, unsigned kind)
 {
     static struct opener opener;
-    struct mq_teller teller = { hear };
+    struct mq_logger logger = { hear };
     char host[] = "host";
     struct mq_location place = { kind & 4 ? NULL : host, NULL, 1, true };
     struct mq_proctable table = { .count = 0 };
@@ -174,7 +174,7 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
         free(text);
     if (mq_mpi2dd_abort_string(&it->target, &info, &error, &text) == mq_ok)
         free(text);
-    if (mq_mpi2dd_find_job(&it->target, &place, &opener.opener, &teller,
+    if (mq_mpi2dd_find_job(&it->target, &place, &opener.opener, &logger,
                            &error, &table) == mq_ok)
         check_table(&table);
     FUZZ_CHECK(opener.open == 0);
@@ -183,12 +183,12 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
 
 static void read_mpir(struct fuzzed *it)
 {
-    struct mq_teller teller = { hear };
+    struct mq_logger logger = { hear };
     struct mq_mpir mpir;
     struct mq_error error;
 
     mq_acquire_release(&it->target, &error);
-    if (mq_mpir_read(&it->target, &teller, &error, &mpir) != mq_ok)
+    if (mq_mpir_read(&it->target, &logger, &error, &mpir) != mq_ok)
         return;
     FUZZ_CHECK(mq_mpir_state_text(mpir.debug_state) != NULL);
     check_table(&mpir.table);

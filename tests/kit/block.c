@@ -80,10 +80,10 @@ uint64_t block_int_symbol(struct sim *sim, const char *name, int64_t value)
     return block_symbol(&block, name);
 }
 
-static void hear(struct mq_teller *teller, enum mq_telling kind,
+static void hear(struct mq_logger *logger, enum mq_log_level kind,
                  const char *text)
 {
-    struct listener *listener = (struct listener *)teller;
+    struct listener *listener = (struct listener *)logger;
     size_t room = sizeof listener->text - listener->length;
     int length = snprintf(listener->text + listener->length, room,
                           "%c %s\n", "-*!"[kind], text);
@@ -97,7 +97,7 @@ static void hear(struct mq_teller *teller, enum mq_telling kind,
 
 void listener_begin(struct listener *listener)
 {
-    listener->teller.say = hear;
+    listener->logger.log = hear;
     listener->length = 0;
     listener->text[0] = '\0';
 }

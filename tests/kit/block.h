@@ -8,7 +8,7 @@
 #ifndef TESTS_BLOCK_H
 #define TESTS_BLOCK_H
 
-#include "base/tell.h"
+#include "base/log.h"
 #include "mqcheck/simulation/sim.h"
 
 struct block {
@@ -38,11 +38,11 @@ uint64_t block_pointer_symbol(struct sim *, const char *name,
                               uint64_t address);
 uint64_t block_int_symbol(struct sim *, const char *name, int64_t value);
 
-/* A teller that keeps what it is told, a line a sentence, those of the story
+/* A logger that keeps what it is told, a line a sentence, those of the story
  * beginning with "- ", notices with "* " and warnings with "! ".
  */
 struct listener {
-    struct mq_teller teller;
+    struct mq_logger logger;
     size_t length;
     char text[65536];
 };

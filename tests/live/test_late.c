@@ -22,17 +22,17 @@ static const double long_ago = 1000;    /* seconds */
 
 /* Keeps what it was told. */
 struct listener {
-    struct mq_teller teller;
+    struct mq_logger logger;
     char text[256];
     int times;
 };
 
-static void listen_to(struct mq_teller *teller, enum mq_telling kind,
+static void listen_to(struct mq_logger *logger, enum mq_log_level kind,
                       const char *text)
 {
-    struct listener *listener = (struct listener *)teller;
+    struct listener *listener = (struct listener *)logger;
 
-    CHECK_INT(kind, mq_notice);
+    CHECK_INT(kind, mq_info);
     snprintf(listener->text, sizeof listener->text, "%s", text);
     listener->times++;
 }
@@ -52,7 +52,7 @@ static pid_t start_rival(void)
 static void check_busy(void)
 {
     struct listener listener = { { listen_to }, "", 0 };
-    struct mq_late late = { .teller = &listener.teller };
+    struct mq_late late = { .logger = &listener.logger };
     pid_t rivals[most_rivals];
     int count = 0;
 

@@ -41,7 +41,7 @@ static void show(struct mq_proctable *table)
 {
     const struct mq_live_settings settings = { .quiet = true };
     const struct mq_read_options how = {
-        .choice = { .teller = &heard.teller }, .live = &settings
+        .choice = { .logger = &heard.logger }, .live = &settings
     };
     struct mq_reading reading = { .is_incomplete = false };
     struct mq_error error = { "" };

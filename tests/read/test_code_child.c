@@ -66,14 +66,14 @@ static const char *copy_of_self(void)
 
 static int warnings;
 
-static void say(struct mq_teller *teller, enum mq_telling kind,
+static void say(struct mq_logger *logger, enum mq_log_level kind,
                 const char *text)
 {
-    (void)teller, (void)text;
+    (void)logger, (void)text;
     warnings += kind == mq_warning;
 }
 
-static struct mq_teller teller = { say };
+static struct mq_logger logger = { say };
 
 /* What a reader for OWNER says of a place in PATH. */
 static int ask_for(uid_t owner, const char *path, bool is_mine)
@@ -84,7 +84,7 @@ static int ask_for(uid_t owner, const char *path, bool is_mine)
     struct mq_error error;
     int result = mq_failed;
 
-    if (mq_code_child_create(owner, &teller, &error, &reader) != mq_ok)
+    if (mq_code_child_create(owner, &logger, &error, &reader) != mq_ok)
         return mq_failed;
     result = reader->find(reader, &place, &error, &frame);
     if (is_mine)
@@ -118,7 +118,7 @@ static void check_end(const char *path)
 
     test("a reader that was killed is told of once, and tells nothing more");
     warnings = 0;
-    CHECK_INT(mq_code_child_create(geteuid(), &teller, &error, &reader), mq_ok);
+    CHECK_INT(mq_code_child_create(geteuid(), &logger, &error, &reader), mq_ok);
     CHECK_INT(reader->find(reader, &place, &error, &frame), mq_ok);
     CHECK_INT(kill_children(), 1);
     CHECK_INT(reader->find(reader, &place, &error, &frame), mq_ok);

@@ -204,7 +204,7 @@ static void check_remarks(void)
 
     test("remarks");
     listener_begin(&heard);
-    CHECK(mq_report_remarks(job, false, &heard.teller));
+    CHECK(mq_report_remarks(job, false, &heard.logger));
     CHECK_STRING(heard.text,
         "- rank 3, job/solver.3.mqsnap: solver keeps no sends: it was "
         "configured without debugging\n"
@@ -215,14 +215,14 @@ static void check_remarks(void)
 
     test("only the remarks that are errors");
     listener_begin(&heard);
-    CHECK(mq_report_remarks(job, true, &heard.teller));
+    CHECK(mq_report_remarks(job, true, &heard.logger));
     CHECK(strstr(heard.text, "keeps no sends") == NULL);
     CHECK_CONTAINS(heard.text, "loop after 2 elements");
 
     test("notes alone are no error");
     job->processes[0].remark_count = 1;
     listener_begin(&heard);
-    CHECK(!mq_report_remarks(job, true, &heard.teller));
+    CHECK(!mq_report_remarks(job, true, &heard.logger));
     CHECK_STRING(heard.text, "");
     job->processes[0].remark_count = 3;
 }
