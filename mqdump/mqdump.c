@@ -18,8 +18,8 @@
 #include "mqdump/jobs.h"
 #include "mqdump/system/precedence.h"
 #include "mqdump/system/printer.h"
-#include "mqdump/system/stand_in.h"
-#include "mqdump/system/supervisor.h"
+#include "mqdump/system/command_proxy.h"
+#include "mqdump/system/run_in_child.h"
 #include "process/find_program.h"
 #include "process/standard.h"
 
@@ -302,17 +302,17 @@ static bool name_command(char *const *words)
 }
 
 /* The words after `run` are those of a launch. */
-static int work_for_run(void *argument, int stand_in)
+static int work_for_run(void *argument, int proxy)
 {
     static char launch[] = "--launch";
-    struct mq_settings settings = { .run = true, .stand_in = stand_in };
+    struct mq_settings settings = { .run = true, .proxy = proxy };
     char **words = argument;
     enum mq_exit status;
 
     words[0] = launch;
     status = do_all(words + !name_command(words + 1), &settings);
     settings_deinit(&settings);
-    return status == mq_exit_could_not ? mq_stand_in_failed
+    return status == mq_exit_could_not ? mq_proxy_failed
                                        : mq_exit_status(status);
 }
 
@@ -322,7 +322,7 @@ int main(int argc, char **argv)
         return mq_exit_status(mq_exit_could_not);
     signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error */
     if (argc > 1 && strcmp(argv[1], "run") == 0)
-        return mq_stand_in(work_for_run, argv + 1);
-    return mq_supervise(work, argv + (argc > 0),
-                        mq_exit_status(mq_exit_could_not));
+        return mq_command_proxy(work_for_run, argv + 1);
+    return mq_run_in_child(work, argv + (argc > 0),
+                           mq_exit_status(mq_exit_could_not));
 }

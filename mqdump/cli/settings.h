@@ -38,7 +38,7 @@ struct mq_settings {
     bool doctor;                /* examines instead of showing */
     bool run;                   /* a command that is watched until it ends, or
                                    is ended: */
-    int stand_in;               /* to what stands for it (stand_in.h) */
+    int proxy;                  /* link to its proxy (command_proxy.h) */
     const char *dll;            /* null: choose one */
     struct mq_handle_wishes handles;
     bool raw;

@@ -19,7 +19,7 @@
 #include "mqdump/launch/preload.h"
 #include "mqdump/source/source_launch.h"
 #include "mqdump/system/interrupt.h"
-#include "mqdump/system/stand_in.h"
+#include "mqdump/system/command_proxy.h"
 #include "process/proc_stat.h"
 
 static const double usual_interval = 10;    /* seconds */
@@ -606,10 +606,10 @@ static enum mq_exit watch_run(const struct mq_settings *settings,
         mq_command_end(command);
     } else if (status == mq_exit_stuck && !mq_interrupted) {
         mq_command_end(command);
-        mq_stand_in_has_ended(settings->stand_in);
+        mq_command_proxy_ended(settings->proxy);
         mq_log(logger, mq_info, "ended the job, which made no progress for "
                "%g s; exit status %d", settings->watch.stuck_after,
-               mq_stand_in_ended);
+               mq_proxy_ended);
     }
     return status;
 }
@@ -636,7 +636,7 @@ static enum mq_exit run_command(const struct mq_settings *settings,
     mq_preload_deinit(&preload);
     if (result != mq_ok)
         return mq_output_fail(error.text);
-    mq_stand_in_is_for(settings->stand_in, (int)command.pid);
+    mq_command_proxy_started(settings->proxy, (int)command.pid);
     if (mq_command_release(&command, &error) != mq_ok)
         return mq_exit_shown;   /* a signal has ended it before */
     if (mq_command_check(&command, words[0], &error) != mq_ok) {

@@ -15,15 +15,15 @@ static const char *const stops[] = {
     "MPIR_Breakpoint", "MPI2DD_breakpoint", NULL
 };
 
-static enum mq_result tell_keeper(struct mq_guard *guard,
-                                  struct mq_target *memory,
-                                  const struct mq_code_change *change,
-                                  struct mq_error *error)
+static enum mq_result register_undo(struct mq_guard *guard,
+                                    struct mq_target *memory,
+                                    const struct mq_code_change *change,
+                                    struct mq_error *error)
 {
     const struct mq_debug_mark mark = { .memory = memory, .code = *change };
 
-    return mq_keeper_tell(&((struct mq_leash *)guard)->marker->keeper, &mark,
-                          error);
+    return mq_undo_process_register(&((struct mq_leash *)guard)->marker->undo,
+                                    &mark, error);
 }
 
 /* Has TARGET stay where it speaks; mq_absent if it does not. */
@@ -61,7 +61,7 @@ enum mq_result mq_leash_open(struct mq_leash *leash,
 {
     enum mq_result result;
 
-    *leash = (struct mq_leash){ .guard = { tell_keeper }, .marker = marker };
+    *leash = (struct mq_leash){ .guard = { register_undo }, .marker = marker };
     result = mq_holder_create(&leash->guard, error, &leash->holder);
     if (result == mq_ok)
         result = mq_holder_add(leash->holder, owner, error, &leash->starter);

@@ -19,7 +19,7 @@ struct mq_spinner {
 /* All zero: nobody. */
 struct mq_leash {
     struct mq_guard guard;      /* the first member */
-    struct mq_marker *marker;   /* whose keeper knows of breakpoints */
+    struct mq_marker *marker;   /* whose undo process has breakpoints */
     struct mq_holder *holder;
     struct mq_target *starter;  /* null: there is none */
     size_t count, room;

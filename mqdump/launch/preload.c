@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mqdump/system/needs.h"
+#include "mqdump/system/dependencies.h"
 #include "process/find_program.h"
 
 /* What the file's own name or that of a library it leads to begins with.  MPICH
@@ -96,7 +96,7 @@ static const char *mpi_of(const char *file, int depth)
     struct look look = { strrchr(file, '/') + 1, NULL };
 
     if (look_at_name(look.name, &look)
-        && mq_needs_visit(file, look_at_name, &look) == mq_absent)
+        && mq_dependencies_visit(file, look_at_name, &look) == mq_absent)
         look.mpi = mpi_of_script(file, depth);
     return look.mpi;
 }

@@ -141,7 +141,7 @@ static void record(struct child *child, const struct mq_read_options *how,
 {
     struct mq_read_options own[most_together];
     struct mq_recorder recorders[most_together] = { { .tools = NULL } };
-    struct mq_marker marker = { .keeper = { .pid = 0 } };
+    struct mq_marker marker = { .undo = { .pid = 0 } };
     struct mq_tools tools = { .direct = NULL };
 
     mq_tools_init(&tools, child->count);

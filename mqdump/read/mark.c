@@ -15,7 +15,7 @@
 
 void mq_marker_deinit(struct mq_marker *marker)
 {
-    mq_keeper_end(&marker->keeper);
+    mq_undo_process_end(&marker->undo);
     mq_loaded_deinit(&marker->files);
 }
 
@@ -51,7 +51,7 @@ static enum mq_result write_to(struct mq_marker *marker,
         return mq_failed;
     mark->change = undo_of(written, &wish->inherited);
     if ((mark->change.variables != 0 || mark->change.flags != 0)
-        && mq_keeper_tell(&marker->keeper, mark, error) != mq_ok)
+        && mq_undo_process_register(&marker->undo, mark, error) != mq_ok)
         return mq_failed;
     return mq_words_set(&mark->words, through, written, error);
 }
@@ -88,7 +88,7 @@ void mq_mark_end(struct mq_debug_mark *mark, struct mq_logger *logger)
 {
     struct mq_error error;
 
-    if (mq_keeper_undo(mark, &error) != mq_ok)
+    if (mq_debug_mark_undo(mark, &error) != mq_ok)
         mq_log(logger, mq_warning, "%s, so it goes on as if it were debugged",
                error.text);
 }

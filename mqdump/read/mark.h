@@ -10,12 +10,12 @@
 #define MQ_MARK_H
 
 #include "mqdump/read/reading.h"
-#include "mqdump/system/keeper.h"
+#include "mqdump/system/undo_process.h"
 #include "process/owner.h"
 
 /* Who marks: one for each process of mqdump.  All zero is nobody yet. */
 struct mq_marker {
-    struct mq_keeper keeper;
+    struct mq_undo_process undo;
     struct mq_loaded files;
 };
 

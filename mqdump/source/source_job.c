@@ -218,7 +218,7 @@ static enum mq_result show_job(const struct mq_owner *owner,
                                struct mq_reading *reading,
                                struct mq_error *error)
 {
-    struct mq_marker marker = { .keeper = { .pid = 0 } };
+    struct mq_marker marker = { .undo = { .pid = 0 } };
     struct mq_read_options own = *how;
     struct mq_target *target;
     struct mq_error problem;

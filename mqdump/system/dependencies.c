@@ -1,4 +1,4 @@
-/* needs.c - libraries that a program depends on, transitively
+/* dependencies.c - libraries that a program depends on, transitively
  *
  * A library is looked for in the folders that any file names on the way there:
  * more than the dynamic linker would take, but that matters to few programs,
@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/system/needs.h"
+#include "mqdump/system/dependencies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,9 +91,10 @@ static void read_library(struct walk *walk, const char *name)
     free(path);
 }
 
-enum mq_result mq_needs_visit(const char *file,
-                              bool (*visit)(const char *name, void *closure),
-                              void *closure)
+enum mq_result mq_dependencies_visit(const char *file,
+                                     bool (*visit)(const char *name,
+                                                   void *closure),
+                                     void *closure)
 {
     struct walk walk = { .visit = visit, .closure = closure };
     enum mq_result result = read_file(&walk, file);

@@ -1,11 +1,11 @@
-/* keeper.c - child that undoes changes to processes if mqdump dies
+/* undo_process.c - child that undoes changes to processes if mqdump dies
  *
- * The keeper gets the descriptor of a process's memory with each mark, since by
- * its number a process could be another one by then.
+ * It gets the descriptor of a process's memory with each mark, since the number
+ * of the process may be that of another one by then.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/system/keeper.h"
+#include "mqdump/system/undo_process.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -31,8 +31,8 @@ union control {
     char bytes[CMSG_SPACE(sizeof(int))];
 };
 
-enum mq_result mq_keeper_undo(struct mq_debug_mark *mark,
-                              struct mq_error *error)
+enum mq_result mq_debug_mark_undo(struct mq_debug_mark *mark,
+                                  struct mq_error *error)
 {
     enum mq_result result = mq_ok;
 
@@ -48,7 +48,7 @@ enum mq_result mq_keeper_undo(struct mq_debug_mark *mark,
     return result;
 }
 
-/* ---- The keeper ---------------------------------------------------------- */
+/* ---- The child ----------------------------------------------------------- */
 
 /* The descriptor that came with MESSAGE, or -1. */
 static int descriptor_of(struct msghdr *message)
@@ -104,7 +104,7 @@ static void live_on(void)
         signal(numbers[i], SIG_IGN);
 }
 
-static void be_keeper(int link)
+static void run_undo_process(int link)
 {
     struct mq_debug_mark mark, *marks = NULL;
     size_t count = 0, room = 0;
@@ -116,35 +116,36 @@ static void be_keeper(int link)
         mq_array_add(&marks, sizeof mark, &count, &room, &mark,
                      "for what was written", NULL);
     while (result == mq_failed && count > 0)
-        mq_keeper_undo(&marks[--count], NULL);
+        mq_debug_mark_undo(&marks[--count], NULL);
     _exit(0);
 }
 
 /* ---- Who has one --------------------------------------------------------- */
 
-static enum mq_result start(struct mq_keeper *keeper, struct mq_error *error)
+static enum mq_result start(struct mq_undo_process *undo,
+                            struct mq_error *error)
 {
     int ends[2];
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
-    keeper->pid = fork();
-    if (keeper->pid == 0) {
+    undo->pid = fork();
+    if (undo->pid == 0) {
         close(ends[1]);
-        be_keeper(ends[0]);
+        run_undo_process(ends[0]);
     }
     close(ends[0]);
-    keeper->link = ends[1];
-    if (keeper->pid > 0)
+    undo->link = ends[1];
+    if (undo->pid > 0)
         return mq_ok;
-    keeper->pid = 0;
+    undo->pid = 0;
     close(ends[1]);
     return mq_fail(error, "cannot start a process: %s", strerror(errno));
 }
 
-enum mq_result mq_keeper_tell(struct mq_keeper *keeper,
-                              const struct mq_debug_mark *mark,
-                              struct mq_error *error)
+enum mq_result mq_undo_process_register(struct mq_undo_process *undo,
+                                        const struct mq_debug_mark *mark,
+                                        struct mq_error *error)
 {
     int file = mq_memory_file(mark->memory);
     struct message told;
@@ -155,7 +156,7 @@ enum mq_result mq_keeper_tell(struct mq_keeper *keeper,
         .msg_controllen = sizeof control.bytes
     };
 
-    if (keeper->pid == 0 && start(keeper, error) != mq_ok)
+    if (undo->pid == 0 && start(undo, error) != mq_ok)
         return mq_failed;
     memset(&told, 0, sizeof told);
     told.pid = mark->memory->pid;
@@ -167,20 +168,20 @@ enum mq_result mq_keeper_tell(struct mq_keeper *keeper,
     control.header.cmsg_type = SCM_RIGHTS;
     control.header.cmsg_len = CMSG_LEN(sizeof file);
     memcpy(CMSG_DATA(&control.header), &file, sizeof file);
-    while (sendmsg(keeper->link, &message, MSG_NOSIGNAL) < 0)
+    while (sendmsg(undo->link, &message, MSG_NOSIGNAL) < 0)
         if (errno != EINTR)
             return mq_fail(error, "the process that would set it back cannot "
                            "be told: %s", strerror(errno));
     return mq_ok;
 }
 
-void mq_keeper_end(struct mq_keeper *keeper)
+void mq_undo_process_end(struct mq_undo_process *undo)
 {
-    if (keeper->pid == 0)
+    if (undo->pid == 0)
         return;
-    send(keeper->link, "", 1, MSG_NOSIGNAL);
-    close(keeper->link);
-    while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+    send(undo->link, "", 1, MSG_NOSIGNAL);
+    close(undo->link);
+    while (waitpid(undo->pid, NULL, 0) < 0 && errno == EINTR)
         continue;
-    keeper->pid = 0;
+    undo->pid = 0;
 }

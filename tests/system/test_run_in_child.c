@@ -1,8 +1,8 @@
-/* test_supervisor.c - who is asked to end does, though the work was done by
+/* test_run_in_child.c - who is asked to end does, though the work was done by
  * then
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/system/supervisor.h"
+#include "mqdump/system/run_in_child.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -16,14 +16,14 @@
 
 enum { done = 0, failed = 2 };
 
-/* What the work does when its supervisor has been sent NUMBER, which comes too
+/* What the work does when its parent has been sent NUMBER, which comes too
  * late for it, or in time if it IS_PASSED_ON.
  */
 struct occasion {
     const char *name;
     int number, says;
     bool is_passed_on;
-    int signal, status;         /* that the supervisor shall end with */
+    int signal, status;         /* that the parent shall end with */
 };
 
 static volatile pid_t *worker;          /* in memory that all share */
@@ -52,13 +52,13 @@ static int work(void *argument)
     return occasion->says;
 }
 
-static int supervise(struct occasion *occasion)
+static int run_work(struct occasion *occasion)
 {
     pid_t child = fork(), ended = 0;
     int status = 0;
 
     if (child == 0)
-        _exit(mq_supervise(work, occasion, failed));
+        _exit(mq_run_in_child(work, occasion, failed));
     do {
         ended = waitpid(child, &status, WUNTRACED);
         if (ended == child && WIFSTOPPED(status)) {
@@ -90,7 +90,7 @@ int main(void)
         int status;
 
         test("%s", occasions[i].name);
-        status = supervise(&occasions[i]);
+        status = run_work(&occasions[i]);
         CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0,
                   occasions[i].signal);
         CHECK_INT(WIFSIGNALED(status) ? 0 : WEXITSTATUS(status),

@@ -1,6 +1,6 @@
-/* stand_in.c - proxy process of a command: its signals and exit status */
+/* command_proxy.c - proxy process of a command: its signals and exit status */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/system/stand_in.h"
+#include "mqdump/system/command_proxy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static const int passed[] = {
     SIGCONT, SIGTSTP
 };
 
-struct stand_in {
+struct proxy {
     pid_t watcher;              /* 0: it has ended */
     pid_t command;              /* 0: there is none */
     bool has_ended;             /* the command, with */
@@ -39,18 +39,18 @@ static void set_of_all(sigset_t *set)
 
 /* ---- The child --------------------------------------------------------- */
 
-void mq_stand_in_is_for(int link, int pid)
+void mq_command_proxy_started(int link, int pid)
 {
     if (write(link, &pid, sizeof pid) != sizeof pid)
-        _exit(mq_stand_in_failed);
+        _exit(mq_proxy_failed);
 }
 
-void mq_stand_in_has_ended(int link)
+void mq_command_proxy_ended(int link)
 {
     const int word = 0;
 
     if (write(link, &word, sizeof word) != sizeof word)
-        _exit(mq_stand_in_failed);
+        _exit(mq_proxy_failed);
 }
 
 /* It has a process group of its own, so that what is meant for all of the
@@ -64,7 +64,7 @@ static void be_watcher(int (*work)(void *, int), void *argument, int link,
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
-        _exit(mq_stand_in_failed);
+        _exit(mq_proxy_failed);
     sigprocmask(SIG_SETMASK, mask, NULL);
     status = work(argument, link);
     fflush(NULL);
@@ -76,7 +76,7 @@ static void be_watcher(int (*work)(void *, int), void *argument, int link,
 /* Passes on what was sent to nobody but this process: a terminal tells the
  * command, too.
  */
-static void pass_on(const struct stand_in *self, const siginfo_t *signal)
+static void pass_on(const struct proxy *self, const siginfo_t *signal)
 {
     bool is_for_this = signal->si_code <= 0;
 
@@ -87,7 +87,7 @@ static void pass_on(const struct stand_in *self, const siginfo_t *signal)
 }
 
 /* Passes on what came before the command was known. */
-static void pass_on_earlier(const struct stand_in *self, const sigset_t *set)
+static void pass_on_earlier(const struct proxy *self, const sigset_t *set)
 {
     const struct timespec at_once = { 0, 0 };
     siginfo_t signal;
@@ -98,7 +98,7 @@ static void pass_on_earlier(const struct stand_in *self, const sigset_t *set)
 }
 
 /* Takes the ends of children, and of those that nobody is left to wait for. */
-static void reap(struct stand_in *self)
+static void reap(struct proxy *self)
 {
     int status;
     pid_t ended;
@@ -117,7 +117,7 @@ static void reap(struct stand_in *self)
 /* Until the watcher has ended and, if there is one, so has the command.  A
  * watcher that sees its command end may be gone a little earlier.
  */
-static void wait_for_both(struct stand_in *self, const sigset_t *set)
+static void wait_for_both(struct proxy *self, const sigset_t *set)
 {
     const struct timespec soon = { 1, 0 };
     bool was_told = false;
@@ -160,28 +160,28 @@ static int end_like(int status)
     return 128 + WTERMSIG(status);
 }
 
-static int status_of(const struct stand_in *self, int link)
+static int status_of(const struct proxy *self, int link)
 {
     int word;
 
     if (self->command == 0)
         return WIFEXITED(self->watcher_status)
-               ? WEXITSTATUS(self->watcher_status) : mq_stand_in_failed;
+               ? WEXITSTATUS(self->watcher_status) : mq_proxy_failed;
     if (read(link, &word, sizeof word) == sizeof word)
-        return mq_stand_in_ended;
+        return mq_proxy_ended;
     return end_like(self->status);
 }
 
-int mq_stand_in(int (*work)(void *argument, int link), void *argument)
+int mq_command_proxy(int (*work)(void *argument, int link), void *argument)
 {
-    struct stand_in self = { .command = 0 };
+    struct proxy self = { .command = 0 };
     pid_t parent = getpid();
     sigset_t set, mask;
     int link[2], pid, status;
 
     if (pipe2(link, O_CLOEXEC) != 0) {
         fprintf(stderr, "mqdump: cannot make a pipe: %s\n", strerror(errno));
-        return mq_stand_in_failed;
+        return mq_proxy_failed;
     }
     signal(SIGCHLD, SIG_DFL);
     set_of_all(&set);
@@ -195,7 +195,7 @@ int mq_stand_in(int (*work)(void *argument, int link), void *argument)
         fprintf(stderr, "mqdump: cannot start a process: %s\n",
                 strerror(errno));
         close(link[0]);
-        return mq_stand_in_failed;
+        return mq_proxy_failed;
     }
     mq_standard_leave();
     if (read(link[0], &pid, sizeof pid) == sizeof pid) {

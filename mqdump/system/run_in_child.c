@@ -1,6 +1,6 @@
-/* supervisor.c - runs the work in a child, and checks that it finished */
+/* run_in_child.c - runs the work in a child, and checks that it finished */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/system/supervisor.h"
+#include "mqdump/system/run_in_child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static void asking_set(sigset_t *set)
     sigaddset(set, SIGCHLD);
 }
 
-/* In the child: works, and says so. */
+/* In the child: works, and reports the end. */
 static void be_child(int (*work)(void *), void *argument, int word,
                      const sigset_t *mask, pid_t parent)
 {
@@ -40,7 +40,7 @@ static void be_child(int (*work)(void *), void *argument, int word,
     _exit(status);
 }
 
-/* Whether nobody but this process was told, as a terminal would tell both. */
+/* Whether the signal was sent to this process alone; terminals signal both. */
 static bool is_for_this(const siginfo_t *signal)
 {
     return signal->si_signo != SIGCHLD && signal->si_code <= 0;
@@ -79,7 +79,7 @@ static int wait_for(pid_t child, const sigset_t *set, int *asked)
     return status;
 }
 
-static int tell_end(int status, int failure)
+static int report_end(int status, int failure)
 {
     if (WIFSIGNALED(status))
         fprintf(stderr, "mqdump: the reader was killed by signal %d (%s); "
@@ -112,7 +112,7 @@ static int is_asking(int number)
     return 0;
 }
 
-int mq_supervise(int (*work)(void *argument), void *argument, int failure)
+int mq_run_in_child(int (*work)(void *argument), void *argument, int failure)
 {
     pid_t parent = getpid(), child;
     unsigned char said = 0;
@@ -144,5 +144,5 @@ int mq_supervise(int (*work)(void *argument), void *argument, int failure)
         return said;
     if (WIFSIGNALED(status) && is_asking(WTERMSIG(status)))
         die_of(WTERMSIG(status));
-    return tell_end(status, failure);
+    return report_end(status, failure);
 }
