@@ -13,7 +13,7 @@
 #include "mqdump/cli/input.h"
 #include "mqdump/follow/alarm.h"
 #include "mqdump/follow/no_progress.h"
-#include "mqdump/follow/thrift.h"
+#include "mqdump/follow/sampling_budget.h"
 #include "mqdump/follow/watch_hosts.h"
 #include "mqdump/follow/watch_page.h"
 #include "mqdump/launch/preload.h"
@@ -285,8 +285,8 @@ static void read_job(struct watch *watch, bool is_thorough)
                        error.text);
         return;
     }
-    watch->reading_cost = reading.stood_still;
-    watch->view.stopped += reading.stood_still;
+    watch->reading_cost = reading.stopped_seconds;
+    watch->view.stopped += reading.stopped_seconds;
     if (mq_interrupted)
         ;                       /* it may be anything that could not be read */
     else if (reading.lead_count == 0)
@@ -353,10 +353,10 @@ static bool needs_reading(const struct watch *watch, const struct tally *tally)
     double now = mq_now(), cost = watch->reading_cost;
     double quiet = now - watch->quiet_since;
     bool is_due = now - watch->begin
-                  >= mq_thrift_due(watch->view.stopped, cost);
+                  >= mq_sampling_due(watch->view.stopped, cost);
 
     if (watch->view.since != 0
-        || (!is_due && quiet < mq_thrift_patience(cost)))
+        || (!is_due && quiet < mq_sampling_patience(cost)))
         return false;
     if (watch->is_suspected && tally->going == 0)
         return true;
@@ -489,7 +489,7 @@ static bool wait_for_look(struct watch *watch, double seconds)
 static double pause_of(const struct watch *watch)
 {
     double usual = watch->view.interval;
-    double longer = mq_thrift_pause(watch->pulse_cost);
+    double longer = mq_sampling_pause(watch->pulse_cost);
     double shorter = watch->vain > 10 ? usual
                                       : (double)(1U << watch->vain) / 4;
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "mqdump/launch/offspring.h"
+#include "mqdump/launch/descendants.h"
 #include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
 #include "process/standard.h"
@@ -45,7 +45,7 @@ struct start {
     int output;
     pid_t parent;               /* that makes it, and */
     pid_t group;                /* it joins; 0: it has its own */
-    const struct mq_offspring_token *mark;
+    const struct mq_descendants_token *mark;
 };
 
 /* In the child: a group and an input of its own. */
@@ -77,7 +77,7 @@ static void become(const struct start *start, int gate, int report)
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         continue;
     put_preload(start->preload);
-    mq_offspring_put(start->mark);
+    mq_descendants_put(start->mark);
     /* Open MPI would explain to the user that there is a newer interface. */
     setenv("OMPI_MPIR_DO_NOT_WARN", "1", 0);
     mq_standard_restore();
@@ -127,7 +127,7 @@ enum mq_result mq_command_start(char *const *words,
                                 struct mq_error *error,
                                 struct mq_command *command)
 {
-    const struct mq_offspring_token mark = mq_offspring_token();
+    const struct mq_descendants_token mark = mq_descendants_token();
     const struct start start = {
         words, preload, output, getpid(), 0, &mark
     };
@@ -194,7 +194,7 @@ enum mq_result mq_command_start_for_parent(char *const *words,
                                            struct mq_error *error,
                                            struct mq_command *command)
 {
-    const struct mq_offspring_token mark = mq_offspring_token();
+    const struct mq_descendants_token mark = mq_descendants_token();
     const struct start start = {
         words, preload, STDOUT_FILENO, getpid(), getpgid(getppid()), &mark
     };
@@ -253,7 +253,7 @@ static bool signal_all(const struct mq_command *command, pid_t group,
         return kill(-group, number) == 0 || is_there;
     if (is_there)
         kill(group, number);
-    return mq_offspring_signal(&command->mark, number) > 0 || is_there;
+    return mq_descendants_signal(&command->mark, number) > 0 || is_there;
 }
 
 /* Waits so many naps until nothing is left. */

@@ -14,14 +14,14 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "mqdump/launch/offspring.h"
+#include "mqdump/launch/descendants.h"
 #include "mqdump/launch/preload.h"
 
 struct mq_command {
     pid_t pid;                  /* 0: it has been waited for */
     pid_t waiter;               /* of one that is stood in for: a child that
                                    ends with it; else 0 */
-    struct mq_offspring_token mark;      /* of all that comes from it */
+    struct mq_descendants_token mark;    /* of all that comes from it */
     int gate;                   /* written to, the program is executed */
     int report;                 /* says why it could not be */
 };

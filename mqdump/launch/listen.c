@@ -26,8 +26,8 @@ struct mq_target *mq_listen_target(const struct mq_listening *listening,
     for (size_t i = 0; i < listening->count; i++)
         if (listening->listeners[i].pid == pid)
             return listening->listeners[i].target;
-    return listening->leash != NULL && listening->leash->starter->pid == pid
-           ? listening->leash->starter : NULL;
+    return listening->trace != NULL && listening->trace->starter->pid == pid
+           ? listening->trace->starter : NULL;
 }
 
 /* Whether a process has what a debugger is told by: the documents ask for the
@@ -52,7 +52,7 @@ static enum mq_result attach(struct mq_listening *listening,
     if (mq_array_reserve(&listening->listeners, sizeof made,
                          listening->count + 1, &listening->room,
                          "listening to ranks", error) != mq_ok
-        || mq_leash_add(listening->leash, owner, error, &made.target)
+        || mq_starter_trace_add(listening->trace, owner, error, &made.target)
            != mq_ok)
         return mq_failed;
     listening->listeners[listening->count++] = made;
@@ -76,14 +76,15 @@ static enum mq_result add(struct mq_listening *listening,
     return attach(listening, &owner, error);
 }
 
-void mq_listen_add(struct mq_listening *listening, struct mq_leash *leash,
+void mq_listen_add(struct mq_listening *listening,
+                   struct mq_starter_trace *trace,
                    const struct mq_proctable *table,
                    const struct mq_read_options *how)
 {
     struct mq_loaded files = { .names = NULL };
     struct mq_error error;
 
-    listening->leash = leash;
+    listening->trace = trace;
     for (size_t i = 0; i < table->count && listening->count < most; i++)
         if (add(listening, table, &table->entries[i], &files, &error)
             == mq_failed)

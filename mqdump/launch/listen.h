@@ -2,7 +2,7 @@
  *
  * Any rank may abort, or change the job in the way of the MPI-2 draft, and
  * calls MPIR_Breakpoint or MPI2DD_breakpoint then.  It stops there if it is
- * held beside the starter (leash.h).
+ * held beside the starter (starter_trace.h).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -10,7 +10,7 @@
 #define MQ_LISTEN_H
 
 #include "acquire/proctable.h"
-#include "mqdump/launch/leash.h"
+#include "mqdump/launch/starter_trace.h"
 #include "mqdump/read/reading.h"
 
 /* A rank that is listened to. */
@@ -21,7 +21,7 @@ struct mq_listener {
 
 /* All zero is nobody. */
 struct mq_listening {
-    struct mq_leash *leash;             /* the caller's */
+    struct mq_starter_trace *trace;     /* the caller's */
     size_t count, room;
     struct mq_listener *listeners;
 };
@@ -30,7 +30,7 @@ struct mq_listening {
  * that may have something to say and are not listened to yet; they run on with
  * the starter.  What cannot be is told.
  */
-void mq_listen_add(struct mq_listening *, struct mq_leash *leash,
+void mq_listen_add(struct mq_listening *, struct mq_starter_trace *trace,
                    const struct mq_proctable *table,
                    const struct mq_read_options *);
 

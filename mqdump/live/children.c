@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "mqdump/live/late.h"
-#include "mqdump/live/turns.h"
+#include "mqdump/live/overload.h"
+#include "mqdump/live/throttle.h"
 #include "mqdump/system/interrupt.h"
 #include "mqdump/system/precedence.h"
 
@@ -63,7 +63,7 @@ static const struct step {
     ['e'] = { mq_recorder_read_held, false, false },
     ['r'] = { mq_recorder_read, false, true },
     ['t'] = { mq_recorder_take, false, false },
-    ['g'] = { mq_recorder_let_go, true, false },
+    ['g'] = { mq_recorder_resume, true, false },
     ['b'] = { mq_recorder_settle_begin, false, false },
     ['w'] = { mq_recorder_settle_end, false, false }
 };
@@ -84,7 +84,7 @@ static bool is_too_late(const struct mq_recorder *recorder,
                         const struct step *step, double since)
 {
     return step->is_long && recorder->looks.looks.count == 0
-           && mq_late_is_past(since, reading);
+           && mq_overload_is_past(since, reading);
 }
 
 /* Has each of COUNT recorders whose subject has not failed take a step, and
@@ -109,7 +109,7 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
         if (result == mq_ok)
             any = true;
         else
-            mq_recorder_let_go(&recorders[i]);
+            mq_recorder_resume(&recorders[i]);
     }
     return any;
 }
@@ -291,7 +291,7 @@ static size_t give_up_busy(struct child *children, size_t count)
 
     for (size_t i = 0; i < count; i++) {
         if (!children[i].is_busy
-            || !mq_late_is_past(children[i].since, answering))
+            || !mq_overload_is_past(children[i].since, answering))
             continue;
         give_up(&children[i]);
         given_up++;
@@ -366,11 +366,11 @@ static size_t limit_of(const struct mq_live_settings *settings)
  * of them at a time.  TURNS is null, or what the steps last long for.
  */
 static void all_take_steps(struct child *children, size_t count, size_t limit,
-                           const char *wanted, struct mq_late *late,
-                           struct mq_turns *turns)
+                           const char *wanted, struct mq_overload *overload,
+                           struct mq_throttle *throttle)
 {
     const size_t length = strlen(wanted);
-    const bool may_be_late = late->looks == 0
+    const bool may_be_late = overload->looks == 0
                              && steps[(unsigned char)wanted[0]].is_long;
     size_t next = 0, busy = 0, answers = 0;
 
@@ -387,9 +387,9 @@ static void all_take_steps(struct child *children, size_t count, size_t limit,
             busy += child->is_busy;
             continue;
         }
-        answered = wait_for_one(children, count, turns != NULL
-                                ? mq_turns_pass(turns) : 1000);
-        mq_late_look(late);
+        answered = wait_for_one(children, count, throttle != NULL
+                                ? mq_throttle_step(throttle) : 1000);
+        mq_overload_check(overload);
         if (answered != NULL) {
             busy -= answered->is_busy;
             take_answer(answered);
@@ -398,8 +398,8 @@ static void all_take_steps(struct child *children, size_t count, size_t limit,
             busy -= give_up_busy(children, count);
         }
     }
-    if (turns != NULL)
-        mq_turns_end(turns);
+    if (throttle != NULL)
+        mq_throttle_end(throttle);
 }
 
 /* Whether one more look can tell anything of a subject.  One that looked the
@@ -468,7 +468,8 @@ static void log_stopped(const struct child *children, size_t count,
             if (it->result != mq_ok || it->was_glanced_at)
                 continue;
             stopped++;
-            seconds = it->stood_last > seconds ? it->stood_last : seconds;
+            if (it->last_stop_seconds > seconds)
+                seconds = it->last_stop_seconds;
         }
     }
     if (stopped > 0)
@@ -482,19 +483,20 @@ static void log_stopped(const struct child *children, size_t count,
  */
 static bool look_once(struct child *children, size_t count, size_t limit,
                       const struct mq_read_options *how,
-                      struct mq_late *late, struct mq_turns *turns)
+                      struct mq_overload *overload,
+                      struct mq_throttle *throttle)
 {
     bool is_whole;
 
-    all_take_steps(children, count, count, "a", late, NULL);
+    all_take_steps(children, count, count, "a", overload, NULL);
     mq_interrupt_hold_stop();
-    all_take_steps(children, count, count, "hs", late, NULL);
-    all_take_steps(children, count, count, "fl", late, NULL);
-    all_take_steps(children, count, limit, "e", late, NULL);
+    all_take_steps(children, count, count, "hs", overload, NULL);
+    all_take_steps(children, count, count, "fl", overload, NULL);
+    all_take_steps(children, count, limit, "e", overload, NULL);
     mq_interrupt_allow_stop();
-    all_take_steps(children, count, limit, "r", late, turns);
+    all_take_steps(children, count, limit, "r", overload, throttle);
     is_whole = count_of(children, count, is_torn) == 0;
-    all_take_steps(children, count, count, is_whole ? "tg" : "g", late,
+    all_take_steps(children, count, count, is_whole ? "tg" : "g", overload,
                    NULL);
     if (is_whole)
         log_stopped(children, count, how);
@@ -505,30 +507,30 @@ static bool look_once(struct child *children, size_t count, size_t limit,
  * many there shall be.
  */
 static bool must_suffice(const struct mq_live_settings *settings,
-                         const struct mq_late *late)
+                         const struct mq_overload *overload)
 {
-    return settings->looks == 0 && late->looks >= fewest_looks
-           && mq_late_is_past(late->start, looking);
+    return settings->looks == 0 && overload->looks >= fewest_looks
+           && mq_overload_is_past(overload->start, looking);
 }
 
 /* Looks at them until that is enough. */
 static void look(struct child *children, size_t count, size_t limit,
-                 const struct mq_read_options *how, struct mq_late *late,
-                 struct mq_turns *turns)
+                 const struct mq_read_options *how,
+                 struct mq_overload *overload, struct mq_throttle *throttle)
 {
     for (;;) {
         double begin;
 
-        while (!look_once(children, count, limit, how, late, turns)
+        while (!look_once(children, count, limit, how, overload, throttle)
                && !mq_interrupted)
             continue;
-        late->looks++;
-        if (mq_interrupted || must_suffice(how->live, late)
-            || !any_needs_look(children, count, how->live, late->is_late))
+        overload->looks++;
+        if (mq_interrupted || must_suffice(how->live, overload)
+            || !any_needs_look(children, count, how->live, overload->is_late))
             break;
         begin = mq_now();
-        all_take_steps(children, count, count, "bw", late, NULL);
-        late->begin += mq_now() - begin;
+        all_take_steps(children, count, count, "bw", overload, NULL);
+        overload->begin += mq_now() - begin;
     }
 }
 
@@ -561,8 +563,9 @@ static size_t part(struct mq_recorded *recorded,
     return made;
 }
 
-static enum mq_result add_turns(const struct child *children, size_t count,
-                                struct mq_turns *turns, struct mq_error *error)
+static enum mq_result add_throttled(const struct child *children, size_t count,
+                                    struct mq_throttle *throttle,
+                                    struct mq_error *error)
 {
     enum mq_result result = mq_ok;
 
@@ -571,8 +574,8 @@ static enum mq_result add_turns(const struct child *children, size_t count,
             const struct mq_recorded *one = &children[i].recorded[j];
 
             if (one->is_of_host && one->recording.owner.pid != 0)
-                result = mq_turns_add(turns, &one->recording.owner,
-                                      one->recording.outcome, error);
+                result = mq_throttle_add(throttle, &one->recording.owner,
+                                         one->recording.outcome, error);
         }
     }
     return result;
@@ -582,24 +585,24 @@ static enum mq_result record_shares(struct child *children, size_t count,
                                     const struct mq_read_options *how,
                                     struct mq_error *error)
 {
-    struct mq_late late = {
+    struct mq_overload overload = {
         .logger = how->choice.logger, .start = mq_now(), .begin = mq_now()
     };
-    struct mq_turns turns = { .count = 0 };
-    enum mq_result result = add_turns(children, count, &turns, error);
+    struct mq_throttle throttle = { .count = 0 };
+    enum mq_result result = add_throttled(children, count, &throttle, error);
     const size_t limit = limit_of(how->live);
     bool is_taken;
     size_t made = 0;
 
     while (made < count && result == mq_ok)
         result = start(&children[made++], how, error);
-    is_taken = turns.count > 0 && mq_precedence_take();
+    is_taken = throttle.count > 0 && mq_precedence_take();
     if (result == mq_ok)
-        all_take_steps(children, count, limit, "o", &late, &turns);
+        all_take_steps(children, count, limit, "o", &overload, &throttle);
     if (result == mq_ok)
-        look(children, count, limit, how, &late, &turns);
+        look(children, count, limit, how, &overload, &throttle);
     end_all(children, made);
-    mq_turns_deinit(&turns);
+    mq_throttle_deinit(&throttle);
     mq_precedence_give_up(is_taken);
     return result;
 }

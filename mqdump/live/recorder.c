@@ -459,7 +459,7 @@ enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
     if (outcome->was_glanced_at)
         return mq_ok;
     recorder->stopped = mq_now();
-    outcome->stands_still = true;
+    outcome->is_stopped = true;
     if (recorder->target->live->halt != NULL)
         outcome->result = recorder->target->live->halt(recorder->target,
                                                        &outcome->error);
@@ -492,13 +492,13 @@ static bool is_held(const struct mq_recorder *recorder)
 {
     return recorder->target->live->locate != NULL
            && recorder->torn >= most_torn
-           && recorder->recording->outcome->stands_still;
+           && recorder->recording->outcome->is_stopped;
 }
 
 enum mq_result mq_recorder_free(struct mq_recorder *recorder)
 {
     return recorder->target->live->locate != NULL && !recorder->is_late
-           && !is_held(recorder) ? mq_recorder_let_go(recorder)
+           && !is_held(recorder) ? mq_recorder_resume(recorder)
                                  : recorder->recording->outcome->result;
 }
 
@@ -508,7 +508,7 @@ enum mq_result mq_recorder_stop_late(struct mq_recorder *recorder)
         return recorder->recording->outcome->result;
     recorder->is_late = false;
     return stop(recorder) == mq_ok ? mq_recorder_free(recorder)
-                                   : mq_recorder_let_go(recorder);
+                                   : mq_recorder_resume(recorder);
 }
 
 enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
@@ -516,7 +516,7 @@ enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
     if (!is_held(recorder))
         return recorder->recording->outcome->result;
     mq_recorder_read(recorder);
-    return mq_recorder_let_go(recorder);
+    return mq_recorder_resume(recorder);
 }
 
 /* Where the threads are; mq_absent: what was read of that is torn. */
@@ -597,19 +597,19 @@ enum mq_result mq_recorder_take(struct mq_recorder *recorder)
     return outcome->result;
 }
 
-enum mq_result mq_recorder_let_go(struct mq_recorder *recorder)
+enum mq_result mq_recorder_resume(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
     struct mq_error error;
 
-    if (!outcome->stands_still)
+    if (!outcome->is_stopped)
         return outcome->result;
-    outcome->stands_still = false;
+    outcome->is_stopped = false;
     if (recorder->target == NULL
         || recorder->target->live->let_go(recorder->target, &error) == mq_ok)
     {
-        outcome->stood_last = mq_now() - recorder->stopped;
-        outcome->stood_still += outcome->stood_last;
+        outcome->last_stop_seconds = mq_now() - recorder->stopped;
+        outcome->stopped_seconds += outcome->last_stop_seconds;
         return outcome->result;
     }
     if (outcome->result == mq_ok)

@@ -34,10 +34,10 @@ struct mq_outcome {
     long digest_at;             /* in the file */
     uint64_t counter_at, counter;       /* as in struct mq_process */
     struct mq_costs costs;
-    double stood_still;         /* seconds that it was stopped in all, */
-    double stood_last;          /* and for the latest look */
+    double stopped_seconds;     /* seconds that it was stopped in all, */
+    double last_stop_seconds;   /* and for the latest look */
     bool was_glanced_at;        /* at the last look, which did not stop it */
-    bool stands_still;          /* it was stopped and not let go yet */
+    bool is_stopped;            /* it was stopped and not let go yet */
     bool is_torn;               /* at the last look, which does not count */
     char dll[4096];             /* the file of the DLL that shows it */
     struct mq_error refused;    /* why there is none; empty: there is one */
@@ -142,7 +142,7 @@ enum mq_result mq_recorder_stop_late(struct mq_recorder *);
 enum mq_result mq_recorder_read_held(struct mq_recorder *);
 enum mq_result mq_recorder_read(struct mq_recorder *);
 enum mq_result mq_recorder_take(struct mq_recorder *);
-enum mq_result mq_recorder_let_go(struct mq_recorder *);
+enum mq_result mq_recorder_resume(struct mq_recorder *);
 enum mq_result mq_recorder_settle_begin(struct mq_recorder *);
 enum mq_result mq_recorder_settle_end(struct mq_recorder *);
 

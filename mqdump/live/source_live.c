@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "job/fill.h"
 #include "mqdump/live/children.h"
-#include "mqdump/live/intake.h"
+#include "mqdump/live/collect.h"
 #include "mqdump/live/recorder.h"
 
 enum mq_result mq_live_show(struct mq_target *target, int number,
@@ -28,7 +28,7 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
     mq_recorder_record(target, how, &recording);
     if (outcome.is_at_gate)
         outcome.result = mq_failed;
-    result = mq_intake_read(&recording, how, reading, error);
+    result = mq_collect(&recording, how, reading, error);
     mq_recording_close(&recording);
     return result;
 }
@@ -160,9 +160,9 @@ static enum mq_result show_one(struct mq_recorded *one, bool is_part,
         *error = outcome->error;
         return mq_failed;
     }
-    if (outcome->stood_still > reading->stood_still)
-        reading->stood_still = outcome->stood_still;
-    if (mq_intake_read(&one->recording, how, reading, error) != mq_ok
+    if (outcome->stopped_seconds > reading->stopped_seconds)
+        reading->stopped_seconds = outcome->stopped_seconds;
+    if (mq_collect(&one->recording, how, reading, error) != mq_ok
         || add_gap(&one->recording, reading, error) != mq_ok)
         return mq_failed;
     reading->job->processes[reading->job->process_count - 1].world =

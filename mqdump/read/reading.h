@@ -44,7 +44,7 @@ struct mq_reading {
     struct mq_job *job;
     size_t lead_count, lead_room;
     struct mq_lead *leads;
-    double stood_still;         /* seconds that processes were stopped, at most;
+    double stopped_seconds;     /* seconds that processes were stopped, at most;
                                    what other processes wait for one is not
                                    in it */
     bool is_incomplete;         /* something could not be read */

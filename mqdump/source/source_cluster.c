@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "mqdump/cluster/gather.h"
-#include "mqdump/launch/dll_namer.h"
+#include "mqdump/launch/starter_dll.h"
 #include "mqdump/live/members.h"
 #include "mqdump/read/rights.h"
 #include "mqdump/system/pipe_child.h"
@@ -297,7 +297,7 @@ static enum mq_result show_here(struct cluster *cluster,
 
     if (how->choice.asked == NULL
         && mq_owner_pin((int)table->entries[0].place.pid, NULL, &rank) == mq_ok)
-        mq_dll_namer_above(&rank, &offer);
+        mq_starter_dll_of_ancestor(&rank, &offer);
     own.choice.starter = offer.count > 0 || offer.veto != NULL || !is_theirs
                           ? &offer : &cluster->offer;
     result = mq_members_show(table, &own, cluster->reading, error);
@@ -443,7 +443,7 @@ static enum mq_result find_offer(struct cluster *cluster,
 {
     const char *variable = cluster->launcher->variable;
     const char *passed = cluster->settings->starter_dll;
-    struct mq_dll_namer_wish wish = { .is_meant = is_any };
+    struct mq_starter_dll_wish wish = { .is_meant = is_any };
     struct mq_strbuf entry = { 0 };
     struct mq_owner own;
 
@@ -457,12 +457,14 @@ static enum mq_result find_offer(struct cluster *cluster,
     if (variable != NULL && cluster->job != NULL) {
         mq_strbuf_add(&entry, "%s=%s", variable, cluster->job);
         wish.entry = mq_strbuf_text(&entry);
-        mq_dll_namer_seek(&wish, cluster->how->choice.logger, &cluster->offer);
+        mq_starter_dll_search(&wish, cluster->how->choice.logger,
+                              &cluster->offer);
         mq_strbuf_deinit(&entry);
     }
-    wish = (struct mq_dll_namer_wish){ &own, NULL, is_on_host, cluster };
+    wish = (struct mq_starter_dll_wish){ &own, NULL, is_on_host, cluster };
     if (cluster->offer.count == 0 && cluster->offer.veto == NULL)
-        mq_dll_namer_seek(&wish, cluster->how->choice.logger, &cluster->offer);
+        mq_starter_dll_search(&wish, cluster->how->choice.logger,
+                              &cluster->offer);
     return mq_ok;
 }
 

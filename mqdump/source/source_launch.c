@@ -12,7 +12,7 @@
 #include "acquire/discover.h"
 #include "base/clock.h"
 #include "mqdump/launch/command.h"
-#include "mqdump/launch/leash.h"
+#include "mqdump/launch/starter_trace.h"
 #include "mqdump/launch/listen.h"
 #include "mqdump/launch/preload.h"
 #include "mqdump/launch/release.h"
@@ -41,7 +41,7 @@ struct launch {
     struct mq_command command;
     struct mq_owner owner;              /* of the process, as it was named or
                                            begins */
-    struct mq_leash leash;
+    struct mq_starter_trace trace;
     struct mq_target *target;           /* the starter on it */
     struct mq_acquired job;
     struct mq_listening heard;          /* ranks on it */
@@ -84,7 +84,7 @@ static enum mq_result release_job(struct launch *launch,
     result = mq_release_job(&launch->release, &launch->job, before,
                             launch->target, &launch->owner, error);
     if (result == mq_ok && launch->look == show)
-        mq_listen_add(&launch->heard, &launch->leash, &launch->job.table,
+        mq_listen_add(&launch->heard, &launch->trace, &launch->job.table,
                       launch->how);
     if (result == mq_ok)
         mq_log(launch->logger, mq_verbose, "the job runs");
@@ -102,10 +102,10 @@ static enum mq_result release_job(struct launch *launch,
 static void let_go(struct launch *launch, struct mq_error *error)
 {
     if (launch->speaker == NULL || !launch->job.is_starter)
-        mq_leash_let_go(&launch->leash, launch->target, error);
+        mq_starter_trace_resume(&launch->trace, launch->target, error);
     for (size_t i = 0; i < launch->heard.count; i++)
-        mq_leash_let_go(&launch->leash, launch->heard.listeners[i].target,
-                        error);
+        mq_starter_trace_resume(&launch->trace,
+                                launch->heard.listeners[i].target, error);
 }
 
 static enum mq_result show(struct launch *launch, struct mq_error *error)
@@ -276,8 +276,8 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
 {
     double left = launch->deadline - mq_now();
     int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
-    enum mq_result result = mq_leash_run(&launch->leash, seconds, error,
-                                         event);
+    enum mq_result result = mq_starter_trace_run(&launch->trace, seconds, error,
+                                                 event);
     int number = mq_interrupt_take();
 
     if (result != mq_ok || event->kind == mq_held_exited)
@@ -365,13 +365,16 @@ static enum mq_result watch(struct launch *launch, struct mq_error *error)
 }
 
 /* Stops the starter for it to run. */
-static enum mq_result take_leash(struct launch *launch, struct mq_error *error)
+static enum mq_result trace_starter(struct launch *launch,
+                                    struct mq_error *error)
 {
-    enum mq_result result = mq_leash_open(&launch->leash, &launch->owner,
-                                          &launch->release.marker, error);
+    enum mq_result result = mq_starter_trace_open(&launch->trace,
+                                                  &launch->owner,
+                                                  &launch->release.marker,
+                                                  error);
 
     if (result == mq_ok)
-        launch->target = launch->leash.starter;
+        launch->target = launch->trace.starter;
     return result;
 }
 
@@ -381,7 +384,7 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
 
     if (mq_owner_pin(launch->command.pid, error, &launch->owner) != mq_ok)
         return mq_failed;
-    result = take_leash(launch, error);
+    result = trace_starter(launch, error);
     if (result != mq_ok)
         return mq_interrupted
             ? mq_fail(error, "interrupted before the job was started") : result;
@@ -392,8 +395,8 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
     }
     mq_listen_end(&launch->heard);
     if (launch->job.state == mq_acquired_aborting)
-        mq_leash_finish(&launch->leash, abort_patience);
-    mq_leash_close(&launch->leash);
+        mq_starter_trace_finish(&launch->trace, abort_patience);
+    mq_starter_trace_close(&launch->trace);
     return result;
 }
 
@@ -511,7 +514,7 @@ static void wait_for_ranks(const struct launch *launch)
 static enum mq_result await(struct launch *launch, struct mq_error *error)
 {
     int pid = launch->command.pid;
-    enum mq_result result = take_leash(launch, error);
+    enum mq_result result = trace_starter(launch, error);
 
     if (result != mq_ok)
         return result;
@@ -525,7 +528,7 @@ static enum mq_result await(struct launch *launch, struct mq_error *error)
         result = mq_absent;
     }
     mq_listen_end(&launch->heard);
-    mq_leash_close(&launch->leash);
+    mq_starter_trace_close(&launch->trace);
     if (result == mq_absent)
         wait_for_ranks(launch);
     return result;

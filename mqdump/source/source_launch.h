@@ -1,7 +1,7 @@
 /* source_launch.h - source: a job that starts
  *
- * The command runs on a leash (leash.h) from its first instruction.  It is told
- * that it is being debugged; when it says at MPIR_Breakpoint, or
+ * The command is traced (starter_trace.h) from its first instruction, and is
+ * marked as being debugged.  When it reports at MPIR_Breakpoint, or
  * MPI2DD_breakpoint, that its processes exist, they are released; when the user
  * interrupts, the time has come, or the job aborts, its queues are shown and
  * the job is ended.

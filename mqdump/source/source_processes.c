@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "acquire/discover.h"
-#include "mqdump/launch/dll_namer.h"
+#include "mqdump/launch/starter_dll.h"
 #include "mqdump/live/members.h"
 #include "mqdump/live/source_live.h"
 #include "mqdump/read/rights.h"
@@ -71,12 +71,12 @@ static void find_offer(struct named *named, const struct mq_read_options *how,
                        struct mq_dll_offer *offer)
 {
     const struct mq_owner *user = &named->subjects[0].owner;
-    const struct mq_dll_namer_wish wish = { user, NULL, is_named, named };
+    const struct mq_starter_dll_wish wish = { user, NULL, is_named, named };
 
     if (how->choice.asked != NULL || user->pid == 0)
         return;
-    if (!mq_dll_namer_above(user, offer))
-        mq_dll_namer_seek(&wish, how->choice.logger, offer);
+    if (!mq_starter_dll_of_ancestor(user, offer))
+        mq_starter_dll_search(&wish, how->choice.logger, offer);
 }
 
 enum mq_result mq_read_processes(char *const *values,

@@ -1,4 +1,4 @@
-/* dll_namer.c - the message-queue DLL that a job's starter names
+/* starter_dll.c - the message-queue DLL that a job's starter names
  *
  * Any process of the user's may be a starter: it is looked at in the order of
  * what that costs, whose it is, which of the variables of starters its files
@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/launch/dll_namer.h"
+#include "mqdump/launch/starter_dll.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -38,7 +38,7 @@ static enum mq_result refuse(struct mq_mpi2dd_opener *opener,
 }
 
 static bool lists_them(struct mq_target *target,
-                       const struct mq_dll_namer_wish *wish)
+                       const struct mq_starter_dll_wish *wish)
 {
     struct mq_mpi2dd_opener opener = { refuse, NULL };
     struct mq_acquired job;
@@ -64,13 +64,13 @@ static bool is_rank(int starter, const struct mq_procdesc *entry, void *context)
     return entry->place.is_local && entry->place.pid == *(const int *)context;
 }
 
-bool mq_dll_namer_above(const struct mq_owner *rank,
-                        struct mq_dll_offer *offer)
+bool mq_starter_dll_of_ancestor(const struct mq_owner *rank,
+                                struct mq_dll_offer *offer)
 {
     struct mq_loaded files = { .names = NULL };
     struct mq_dll_offer found = { .count = 0 };
     int pid = mq_proc_parent("/proc", rank->pid), named = rank->pid;
-    const struct mq_dll_namer_wish wish = { rank, NULL, is_rank, &named };
+    const struct mq_starter_dll_wish wish = { rank, NULL, is_rank, &named };
     struct mq_target *starter;
     struct mq_owner owner;
     struct mq_error error;
@@ -108,7 +108,7 @@ static bool may_say(const struct mq_target *process)
 
 /* What is sought, and what was found up to now. */
 struct search {
-    const struct mq_dll_namer_wish *wish;
+    const struct mq_starter_dll_wish *wish;
     struct mq_logger *logger;
     struct mq_loaded files;
     struct mq_map programs;     /* that have none, by inode and device */
@@ -202,7 +202,7 @@ static void look_at(struct search *search, int pid)
  * others are passed over before anything of them is opened.
  */
 static bool may_be_meant(DIR *folder, const char *name,
-                         const struct mq_dll_namer_wish *wish, int *pid)
+                         const struct mq_starter_dll_wish *wish, int *pid)
 {
     struct stat state;
 
@@ -213,7 +213,7 @@ static bool may_be_meant(DIR *folder, const char *name,
                || mq_process_has_entry("/proc", *pid, wish->entry));
 }
 
-void mq_dll_namer_seek(const struct mq_dll_namer_wish *wish,
+void mq_starter_dll_search(const struct mq_starter_dll_wish *wish,
                     struct mq_logger *logger, struct mq_dll_offer *offer)
 {
     struct search search = {

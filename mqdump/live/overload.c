@@ -1,6 +1,6 @@
-/* late.c - detection of looks that are slow on a busy host */
+/* overload.c - detection of looks that are slow on a busy host */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/live/late.h"
+#include "mqdump/live/overload.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -29,23 +29,23 @@ static bool is_busy(long wanting)
     return wanting > many * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-bool mq_late_is_past(double since, double seconds)
+bool mq_overload_is_past(double since, double seconds)
 {
     return mq_now() - since > seconds && is_busy(mq_host_wanting());
 }
 
-void mq_late_look(struct mq_late *late)
+void mq_overload_check(struct mq_overload *overload)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     long wanting;
 
-    if (late->is_late || mq_now() - late->begin < longest)
+    if (overload->is_late || mq_now() - overload->begin < longest)
         return;
     wanting = mq_host_wanting();
     if (!is_busy(wanting))
         return;
-    late->is_late = true;
-    mq_log(late->logger, mq_info, "this host is busy: %ld threads want its "
+    overload->is_late = true;
+    mq_log(overload->logger, mq_info, "this host is busy: %ld threads want its "
            "%ld processor%s; reading the processes takes longer, and there "
            "are fewer looks at them", wanting, processors,
            processors == 1 ? "" : "s");

@@ -1,9 +1,9 @@
-/* test_thrift.c - ranks that go on are stopped for a hundredth of the time at
- * most, whatever looks at them cost.
+/* test_sampling_budget.c - ranks that go on are stopped for a hundredth of the
+ * time at most, whatever looks at them cost.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/follow/thrift.h"
+#include "mqdump/follow/sampling_budget.h"
 
 #include "tests/kit/harness.h"
 
@@ -17,10 +17,10 @@ static double largest_share(double pulse, double reading, double times)
     int readings = 0;
 
     for (int look = 0; look < 2000; look++) {
-        pause = mq_thrift_pause(pulse);
+        pause = mq_sampling_pause(pulse);
         time += pause > 1 ? pause : 1;
         stopped += pulse;
-        if (time >= mq_thrift_due(stopped, reading)) {
+        if (time >= mq_sampling_due(stopped, reading)) {
             stopped += reading;
             reading *= times;
             readings++;
@@ -43,7 +43,7 @@ int main(void)
     CHECK(largest_share(0.001, 5, 0.9) <= 0.01);
     CHECK(largest_share(0.001, 0.01, 1.1) <= 0.0115);
     test("what costs nothing may be done at any time");
-    CHECK(mq_thrift_due(0, 0) <= 0);
-    CHECK(mq_thrift_pause(0) <= 0);
+    CHECK(mq_sampling_due(0, 0) <= 0);
+    CHECK(mq_sampling_pause(0) <= 0);
     return tests_end();
 }

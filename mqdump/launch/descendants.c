@@ -1,6 +1,6 @@
-/* offspring.c - all descendants of a command */
+/* descendants.c - all descendants of a command */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/launch/offspring.h"
+#include "mqdump/launch/descendants.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -17,9 +17,9 @@
 
 static const char name[] = "MQDUMP_COMMAND";
 
-struct mq_offspring_token mq_offspring_token(void)
+struct mq_descendants_token mq_descendants_token(void)
 {
-    struct mq_offspring_token mark;
+    struct mq_descendants_token mark;
     struct mq_owner own = { .start = 0 };
 
     mq_owner_pin((int)getpid(), NULL, &own);
@@ -28,12 +28,12 @@ struct mq_offspring_token mq_offspring_token(void)
     return mark;
 }
 
-void mq_offspring_put(const struct mq_offspring_token *mark)
+void mq_descendants_put(const struct mq_descendants_token *mark)
 {
     setenv(name, mark->entry + sizeof name, 1);
 }
 
-static bool signal_one(int pid, const struct mq_offspring_token *mark,
+static bool signal_one(int pid, const struct mq_descendants_token *mark,
                        int number)
 {
     struct mq_owner owner;
@@ -47,7 +47,8 @@ static bool signal_one(int pid, const struct mq_offspring_token *mark,
     return true;
 }
 
-size_t mq_offspring_signal(const struct mq_offspring_token *mark, int number)
+size_t mq_descendants_signal(const struct mq_descendants_token *mark,
+                             int number)
 {
     DIR *folder = opendir("/proc");
     struct dirent *entry;

@@ -1,8 +1,8 @@
-/* test_late.c - looks that take long on a busy machine are late, and who looks
- * there comes before others
+/* test_overload.c - looks that take long on a busy machine are late, and who
+ * looks there comes before others
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/live/late.h"
+#include "mqdump/live/overload.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -52,25 +52,25 @@ static pid_t start_rival(void)
 static void check_busy(void)
 {
     struct listener listener = { { listen_to }, "", 0 };
-    struct mq_late late = { .logger = &listener.logger };
+    struct mq_overload overload = { .logger = &listener.logger };
     pid_t rivals[most_rivals];
     int count = 0;
 
     test("a busy machine");
     while (count < most_rivals && count < 8 * sysconf(_SC_NPROCESSORS_ONLN))
         rivals[count++] = start_rival();
-    late.begin = mq_now() + long_ago;
-    mq_late_look(&late);
-    CHECK(!late.is_late);
+    overload.begin = mq_now() + long_ago;
+    mq_overload_check(&overload);
+    CHECK(!overload.is_late);
     CHECK_INT(listener.times, 0);
-    late.begin = mq_now() - long_ago;
-    while (!late.is_late)
-        mq_late_look(&late);
-    mq_late_look(&late);
+    overload.begin = mq_now() - long_ago;
+    while (!overload.is_late)
+        mq_overload_check(&overload);
+    mq_overload_check(&overload);
     CHECK_INT(listener.times, 1);
     CHECK_CONTAINS(listener.text, "this host is busy: ");
-    CHECK(!mq_late_is_past(mq_now(), long_ago));
-    while (!mq_late_is_past(mq_now() - long_ago, 1))
+    CHECK(!mq_overload_is_past(mq_now(), long_ago));
+    while (!mq_overload_is_past(mq_now() - long_ago, 1))
         continue;
     while (count > 0) {
         kill(rivals[--count], SIGKILL);

@@ -1,9 +1,9 @@
-/* intake.c - collects the samples of the workers
+/* collect.c - collects the samples of the workers
  *
  * Digests on their way from children, and recordings that are kept.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/live/intake.h"
+#include "mqdump/live/collect.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -170,10 +170,10 @@ static enum mq_result keep(const struct mq_recording *recording,
 
 /* ---- Both -------------------------------------------------------------- */
 
-enum mq_result mq_intake_read(const struct mq_recording *recording,
-                              const struct mq_read_options *how,
-                              struct mq_reading *reading,
-                              struct mq_error *error)
+enum mq_result mq_collect(const struct mq_recording *recording,
+                          const struct mq_read_options *how,
+                          struct mq_reading *reading,
+                          struct mq_error *error)
 {
     const struct mq_outcome *outcome = recording->outcome;
     enum mq_result result = outcome->result;
