@@ -4,7 +4,7 @@
 
 #include "direct/code.h"
 #include "direct/direct.h"
-#include "direct/held.h"
+#include "direct/run_control.h"
 
 enum mq_result mq_direct_check(struct mq_error *error)
 {
@@ -58,48 +58,51 @@ enum mq_result mq_direct_open_core(struct mq_direct *direct,
     return mq_absent;
 }
 
-enum mq_result mq_holder_create(struct mq_guard *guard, struct mq_error *error,
-                                struct mq_holder **result)
+enum mq_result mq_run_control_create(struct mq_patch_guard *guard,
+                                     struct mq_error *error,
+                                     struct mq_run_control **result)
 {
     (void)guard, (void)result;
     return mq_direct_check(error);
 }
 
-void mq_holder_destroy(struct mq_holder *holder)
+void mq_run_control_destroy(struct mq_run_control *control)
 {
-    (void)holder;
+    (void)control;
 }
 
-enum mq_result mq_holder_add(struct mq_holder *holder,
-                             const struct mq_owner *owner,
-                             struct mq_error *error, struct mq_target **target)
+enum mq_result mq_run_control_add(struct mq_run_control *control,
+                                  const struct mq_owner *owner,
+                                  struct mq_error *error,
+                                  struct mq_target **target)
 {
-    (void)holder, (void)owner, (void)error, (void)target;
+    (void)control, (void)owner, (void)error, (void)target;
     return mq_absent;
 }
 
-enum mq_result mq_holder_run(struct mq_holder *holder,
-                             const char *const *functions, double seconds,
-                             const volatile sig_atomic_t *stopper,
-                             struct mq_error *error,
-                             struct mq_held_event *event)
+enum mq_result mq_run_control_run(struct mq_run_control *control,
+                                  const char *const *functions, double seconds,
+                                  const volatile sig_atomic_t *stopper,
+                                  struct mq_error *error,
+                                  struct mq_run_event *event)
 {
-    (void)holder, (void)functions, (void)seconds, (void)stopper, (void)error;
+    (void)control, (void)functions, (void)seconds, (void)stopper, (void)error;
     (void)event;
     return mq_absent;
 }
 
-enum mq_result mq_held_describe(struct mq_target *target,
-                                struct mq_error *error)
+enum mq_result mq_run_control_describe(struct mq_target *target,
+                                       struct mq_error *error)
 {
     (void)target, (void)error;
     return mq_absent;
 }
 
-enum mq_result mq_held_spin(struct mq_target *target, struct mq_error *error,
-                            struct mq_code_change *change)
+enum mq_result mq_run_control_spin(struct mq_target *target,
+                                   struct mq_error *error,
+                                   struct mq_code_patch *patch)
 {
-    (void)target, (void)error, (void)change;
+    (void)target, (void)error, (void)patch;
     return mq_absent;
 }
 

@@ -426,7 +426,7 @@ static enum mq_result direct_halt(struct mq_target *target,
     return mq_ok;
 }
 
-static enum mq_result direct_let_go(struct mq_target *target,
+static enum mq_result direct_resume(struct mq_target *target,
                                     struct mq_error *error)
 {
     struct direct_target *direct = direct_of(target);
@@ -457,7 +457,7 @@ static enum mq_result wait_halted(struct direct_target *direct,
                          direct->target.pid);
     }
     if (mq_owner_check(&direct->process, error) != mq_ok) {
-        direct_let_go(&direct->target, NULL);
+        direct_resume(&direct->target, NULL);
         return mq_failed;
     }
     direct->target.is_stopped = direct->halt.was_stopped;
@@ -554,7 +554,7 @@ static enum mq_result direct_stop(struct mq_target *target,
         return result;
     result = copy(direct, error);
     if (result != mq_ok)
-        direct_let_go(target, NULL);
+        direct_resume(target, NULL);
     return result;
 }
 
@@ -584,7 +584,7 @@ static const struct mq_live_ops live_ops = {
     .has_halted = direct_has_halted,
     .stop = direct_stop,
     .locate = direct_locate,
-    .let_go = direct_let_go,
+    .resume = direct_resume,
     .mark = direct_mark,
     .holds = direct_holds,
     .strangers = direct_strangers,
@@ -600,7 +600,7 @@ static enum mq_result stay(struct mq_target *target, struct mq_error *error)
 
 static const struct mq_live_ops held_ops = {
     .stop = stay,
-    .let_go = stay,
+    .resume = stay,
     .mark = direct_mark,
     .strangers = direct_strangers
 };
@@ -613,7 +613,7 @@ static void direct_destroy(struct mq_target *target)
 
     struct mq_target *memory = direct->moment.memory;
 
-    direct_let_go(target, NULL);
+    direct_resume(target, NULL);
     mq_halt_deinit(&direct->halt);
     forget_stack(direct);
     mq_objects_deinit(&direct->loaded);

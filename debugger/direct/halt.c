@@ -198,7 +198,7 @@ static enum mq_result stop_all(struct mq_halt *halt, double deadline,
                      "threads all the time", halt->pid);
 }
 
-static void let_go_stopped(struct mq_halt *halt)
+static void resume_stopped(struct mq_halt *halt)
 {
     size_t kept = 0;
 
@@ -222,7 +222,7 @@ static void let_go_stopped(struct mq_halt *halt)
 static enum mq_result ask_again(struct mq_halt *halt, double deadline,
                                 struct mq_error *error)
 {
-    let_go_stopped(halt);
+    resume_stopped(halt);
     while (halt->in_kernel != 0) {
         if (mq_now() > deadline)
             return mq_refusal_explain_wait(halt->pid, halt->in_kernel, error);
@@ -261,7 +261,7 @@ bool mq_halt_has_stopped(struct mq_halt *halt, double seconds)
     for (size_t i = 0; i < halt->count; i++)
         if (wait_for(halt, &halt->threads[i], deadline, &ignored) != mq_ok) {
             if (halt->in_kernel != 0)
-                let_go_stopped(halt);
+                resume_stopped(halt);
             return false;
         }
     return true;
@@ -275,10 +275,10 @@ void mq_halt_end(struct mq_halt *halt)
     const double moment = 0.1;          /* seconds */
     struct mq_error ignored;
 
-    let_go_stopped(halt);
+    resume_stopped(halt);
     for (size_t i = 0; i < halt->count; i++)
         wait_for(halt, &halt->threads[i], mq_now() + moment, &ignored);
-    let_go_stopped(halt);
+    resume_stopped(halt);
     halt->in_kernel = 0;
     if (halt->count == 0) {
         free(halt->threads);

@@ -40,7 +40,7 @@ static const unsigned char breakpoint = 0xcc, spin[2] = { 0xeb, 0xfe };
 enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
                              struct mq_error *error)
 {
-    struct mq_code_change made = { .address = address, .length = 1 };
+    struct mq_code_patch made = { .address = address, .length = 1 };
 
     for (size_t i = 0; i < traced->place_count; i++)
         if (traced->places[i].address == address)
@@ -55,7 +55,7 @@ enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
     if (made.before[0] == breakpoint)
         return mq_fail(error, "process %d has a breakpoint already",
                        traced->pid);
-    if (traced->guard->tell(traced->guard, traced->memory, &made, error)
+    if (traced->guard->notify(traced->guard, traced->memory, &made, error)
         != mq_ok)
         return mq_failed;
     traced->places[traced->place_count++] = made;
@@ -71,7 +71,7 @@ void mq_traced_drop(struct mq_traced *traced, uint64_t address)
 
 /* Whether there is still the code at PLACE that was there. */
 static bool set_place(struct mq_target *memory,
-                      const struct mq_code_change *place)
+                      const struct mq_code_patch *place)
 {
     unsigned char now;
 
@@ -98,7 +98,7 @@ static void clear_places(const struct mq_traced *traced,
                          struct mq_target *memory)
 {
     for (size_t i = 0; i < traced->place_count; i++)
-        mq_code_change_undo(&traced->places[i], memory, NULL);
+        mq_code_patch_undo(&traced->places[i], memory, NULL);
 }
 
 /* ==== What threads have to say ========================================== */
@@ -227,7 +227,7 @@ static bool take_place(struct mq_traced *traced, size_t number)
         return false;
     ptrace(PTRACE_POKEUSER, thread->id, pc, address);
     thread->at = address;
-    thread->is_told = false;
+    thread->is_reported = false;
     ptrace(PTRACE_INTERRUPT, thread->id, NULL, NULL);
     ptrace(PTRACE_CONT, thread->id, NULL, NULL);
     if (!ask(traced, thread->id, true, &status))
@@ -249,7 +249,7 @@ static void take(struct mq_traced *traced, size_t number, int status)
         end_thread(traced, number, status);
         return;
     }
-    thread->state = mq_traced_stands;
+    thread->state = mq_traced_stopped;
     if (event == PTRACE_EVENT_EXEC)
         take_program(traced, thread);
     else if (event == PTRACE_EVENT_STOP)
@@ -272,8 +272,8 @@ static void let_run(const struct mq_traced_thread *thread, bool end)
 /* Lets a thread go on, unless it has something to tell. */
 static void resume(struct mq_traced_thread *thread)
 {
-    if (thread->state != mq_traced_stands
-        || (thread->at != 0 && !thread->is_told))
+    if (thread->state != mq_traced_stopped
+        || (thread->at != 0 && !thread->is_reported))
         return;
     if (thread->is_held_by_signal)
         ptrace(PTRACE_LISTEN, thread->id, NULL, NULL);
@@ -337,8 +337,8 @@ void mq_traced_go(struct mq_traced *traced)
     for (size_t i = 0; i < traced->count; i++) {
         struct mq_traced_thread *thread = &traced->threads[i];
 
-        if (thread->state == mq_traced_stands && thread->at != 0
-            && thread->is_told)
+        if (thread->state == mq_traced_stopped && thread->at != 0
+            && thread->is_reported)
             step(traced, thread);
     }
     if (traced->has_ended)
@@ -392,8 +392,8 @@ bool mq_traced_arrived(struct mq_traced *traced, uint64_t *address)
     for (size_t i = 0; i < traced->count; i++) {
         struct mq_traced_thread *thread = &traced->threads[i];
 
-        if (thread->at != 0 && !thread->is_told) {
-            thread->is_told = true;
+        if (thread->at != 0 && !thread->is_reported) {
+            thread->is_reported = true;
             *address = thread->at;
             return true;
         }
@@ -419,7 +419,7 @@ static enum mq_result adopt(struct mq_traced *traced, struct mq_halt *halt,
         thread = add_thread(traced, halted->id);
         if (thread == NULL)
             return mq_fail_memory(error, "for threads");
-        thread->state = mq_traced_stands;
+        thread->state = mq_traced_stopped;
         thread->signal = halted->signal;
         thread->is_held_by_signal = halt->was_stopped;
         ptrace(PTRACE_SETOPTIONS, halted->id, NULL, options);
@@ -429,7 +429,8 @@ static enum mq_result adopt(struct mq_traced *traced, struct mq_halt *halt,
 }
 
 enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
-                               struct mq_guard *guard, struct mq_error *error)
+                               struct mq_patch_guard *guard,
+                               struct mq_error *error)
 {
     struct mq_proc_stat stat = { .parent = 0 };
     struct mq_halt halt = { .pid = 0 };
@@ -458,7 +459,7 @@ void mq_traced_end(struct mq_traced *traced)
 {
     mq_traced_stop(traced, NULL);
     for (size_t i = 0; i < traced->count; i++)
-        if (traced->threads[i].state == mq_traced_stands)
+        if (traced->threads[i].state == mq_traced_stopped)
             let_run(&traced->threads[i], true);
     mq_target_destroy(traced->memory);
     free(traced->threads);
@@ -466,9 +467,9 @@ void mq_traced_end(struct mq_traced *traced)
 }
 
 enum mq_result mq_traced_spin(struct mq_traced *traced, struct mq_error *error,
-                              struct mq_code_change *change)
+                              struct mq_code_patch *patch)
 {
-    struct mq_code_change made = { .length = sizeof spin };
+    struct mq_code_patch made = { .length = sizeof spin };
 
     for (size_t i = 0; i < traced->count && made.address == 0; i++)
         made.address = traced->threads[i].at;
@@ -477,17 +478,18 @@ enum mq_result mq_traced_spin(struct mq_traced *traced, struct mq_error *error,
     memcpy(made.after, spin, sizeof spin);
     if (traced->memory->ops->read(traced->memory, made.address, made.length,
                                   error, made.before) != mq_ok
-        || mq_code_change_make(&made, traced->memory, traced->guard, error)
+        || mq_code_patch_apply(&made, traced->memory, traced->guard, error)
            != mq_ok)
         return mq_failed;
-    *change = made;
+    *patch = made;
     return mq_ok;
 }
 
 #else
 
 enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
-                               struct mq_guard *guard, struct mq_error *error)
+                               struct mq_patch_guard *guard,
+                               struct mq_error *error)
 {
     (void)traced, (void)guard;
     return mq_fail(error, "process %d cannot be run to a breakpoint: mqdump "
@@ -500,9 +502,9 @@ void mq_traced_end(struct mq_traced *traced)
 }
 
 enum mq_result mq_traced_spin(struct mq_traced *traced, struct mq_error *error,
-                              struct mq_code_change *change)
+                              struct mq_code_patch *patch)
 {
-    (void)traced, (void)error, (void)change;
+    (void)traced, (void)error, (void)patch;
     return mq_absent;
 }
 

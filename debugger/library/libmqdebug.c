@@ -196,7 +196,7 @@ int mqdebug_job_add_process(mqdebug_job *job, int pid)
         result = open_process(job, pid, &target);
     if (result == mq_ok) {
         result = read_stopped(job, target);
-        target->live->let_go(target, &ignored);
+        target->live->resume(target, &ignored);
     }
     mq_target_destroy(target);
     return status_of(result);

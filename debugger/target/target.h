@@ -99,34 +99,33 @@ struct mq_frame_data {
     uint64_t frame, data;
 };
 
-/* What can be done with a process of this host that a back end has opened.  It
- * stands still from each stop to when it is let go.  What can locate shows it,
+/* Operations on a process of this host that a back end has opened.  It is
+ * stopped from each stop to the resume that follows.  What can locate shows it,
  * from each stop on, as it was then.
  */
 struct mq_live_ops {
-    /* Does what can be done before it stands still, so that it does so for
-     * shorter, and asks it to, so that many do at one moment; null: stop does
-     * all of it.
+    /* Does what can be done before the stop, which is shorter then; halt asks
+     * it to stop, so that many stop at one moment.  Null: stop does all of it.
      */
     enum mq_result (*prepare)(struct mq_target *, struct mq_error *);
     enum mq_result (*halt)(struct mq_target *, struct mq_error *);
 
-    /* Whether it does, or will in so many SECONDS: else the stop may take long.
-     * Null where halt is.
+    /* Whether it has stopped, or does in so many SECONDS: else the stop may
+     * take long.  Null where halt is.
      */
     bool (*has_halted)(struct mq_target *, double seconds);
 
-    /* Waits until it stands still. */
+    /* Waits until it is stopped. */
     enum mq_result (*stop)(struct mq_target *, struct mq_error *);
 
-    /* Reads where its threads were at the stop, whether or not it was let go
-     * since: mq_absent if what was read of that is torn.  Null: stop does that,
-     * and nothing can be read after the release.
+    /* Reads the stacks of its threads as of the stop, whether or not it was
+     * resumed since: mq_absent if what was read of that is torn.  Null: stop
+     * does that, and nothing can be read after the resume.
      */
     enum mq_result (*locate)(struct mq_target *, struct mq_error *);
 
     /* Types and what a recorder noted stay. */
-    enum mq_result (*let_go)(struct mq_target *, struct mq_error *);
+    enum mq_result (*resume)(struct mq_target *, struct mq_error *);
 
     /* What differs if the first thread has gone on: where it will return to
      * from its MPI call, 0 if it is in none, and as a TEXT for free() its

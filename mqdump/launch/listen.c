@@ -12,7 +12,7 @@
 enum { most = 64 };             /* all of them are held for as long */
 
 struct mq_listener *mq_listen_of_event(const struct mq_listening *listening,
-                                       const struct mq_held_event *event)
+                                       const struct mq_run_event *event)
 {
     for (size_t i = 0; i < listening->count; i++)
         if (event->target == listening->listeners[i].target)

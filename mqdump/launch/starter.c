@@ -34,7 +34,7 @@ static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
         known = mq_listen_target(self->open, (int)place->pid);
     if (known != NULL) {
         *target = known;
-        return mq_held_describe(known, error);
+        return mq_run_control_describe(known, error);
     }
     if (mq_owner_pin_named(&self->namer, (int)place->pid, error, &owner)
         != mq_ok)

@@ -15,13 +15,13 @@ static const char *const stops[] = {
     "MPIR_Breakpoint", "MPI2DD_breakpoint", NULL
 };
 
-static enum mq_result register_undo(struct mq_guard *guard,
+static enum mq_result register_undo(struct mq_patch_guard *guard,
                                     struct mq_target *memory,
-                                    const struct mq_code_change *change,
+                                    const struct mq_code_patch *patch,
                                     struct mq_error *error)
 {
     struct mq_starter_trace *trace = (struct mq_starter_trace *)guard;
-    const struct mq_debug_mark mark = { .memory = memory, .code = *change };
+    const struct mq_debug_mark mark = { .memory = memory, .code = *patch };
 
     return mq_undo_process_register(&trace->marker->undo, &mark, error);
 }
@@ -37,7 +37,7 @@ static enum mq_result spin(struct mq_starter_trace *trace,
                          &trace->room, "for a process", error) != mq_ok
         || mq_memory_open(target->pid, error, &made.memory) != mq_ok)
         return mq_failed;
-    result = mq_held_spin(target, error, &made.change);
+    result = mq_run_control_spin(target, error, &made.patch);
     if (result == mq_ok)
         trace->spinners[trace->count++] = made;
     else
@@ -50,7 +50,7 @@ static void end_spins(struct mq_starter_trace *trace)
     while (trace->count > 0) {
         struct mq_spinner *last = &trace->spinners[--trace->count];
 
-        mq_code_change_undo(&last->change, last->memory, NULL);
+        mq_code_patch_undo(&last->patch, last->memory, NULL);
         mq_target_destroy(last->memory);
     }
 }
@@ -65,9 +65,10 @@ enum mq_result mq_starter_trace_open(struct mq_starter_trace *trace,
     *trace = (struct mq_starter_trace){
         .guard = { register_undo }, .marker = marker
     };
-    result = mq_holder_create(&trace->guard, error, &trace->holder);
+    result = mq_run_control_create(&trace->guard, error, &trace->control);
     if (result == mq_ok)
-        result = mq_holder_add(trace->holder, owner, error, &trace->starter);
+        result = mq_run_control_add(trace->control, owner, error,
+                                    &trace->starter);
     if (result != mq_ok)
         mq_starter_trace_close(trace);
     return result;
@@ -78,7 +79,7 @@ void mq_starter_trace_close(struct mq_starter_trace *trace)
     end_spins(trace);
     free(trace->spinners);
     mq_target_destroy(trace->starter);
-    mq_holder_destroy(trace->holder);
+    mq_run_control_destroy(trace->control);
     memset(trace, 0, sizeof *trace);
 }
 
@@ -87,15 +88,15 @@ enum mq_result mq_starter_trace_add(struct mq_starter_trace *trace,
                                     struct mq_error *error,
                                     struct mq_target **target)
 {
-    return mq_holder_add(trace->holder, owner, error, target);
+    return mq_run_control_add(trace->control, owner, error, target);
 }
 
 enum mq_result mq_starter_trace_run(struct mq_starter_trace *trace, int seconds,
                                     struct mq_error *error,
-                                    struct mq_held_event *event)
+                                    struct mq_run_event *event)
 {
-    return mq_holder_run(trace->holder, stops, seconds, &mq_interrupted, error,
-                         event);
+    return mq_run_control_run(trace->control, stops, seconds, &mq_interrupted,
+                              error, event);
 }
 
 enum mq_result mq_starter_trace_resume(struct mq_starter_trace *trace,
@@ -104,7 +105,7 @@ enum mq_result mq_starter_trace_resume(struct mq_starter_trace *trace,
 {
     enum mq_result result = spin(trace, target, error);
 
-    return result == mq_absent ? target->live->let_go(target, error) : result;
+    return result == mq_absent ? target->live->resume(target, error) : result;
 }
 
 void mq_starter_trace_finish(struct mq_starter_trace *trace, int seconds)
@@ -113,7 +114,7 @@ void mq_starter_trace_finish(struct mq_starter_trace *trace, int seconds)
     int pid = trace->starter->pid;
 
     end_spins(trace);
-    trace->starter->live->let_go(trace->starter, NULL);
+    trace->starter->live->resume(trace->starter, NULL);
     while (!mq_proc_has_ended(pid) && mq_now() < deadline)
         mq_nap(50);
 }

@@ -1,26 +1,26 @@
 /* starter_trace.h - tracing of a job's starter, and of ranks beside it
  *
- * They are traced by the kernel's means (direct/held.h).
+ * They are traced by the kernel's means (direct/run_control.h).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_STARTER_TRACE_H
 #define MQ_STARTER_TRACE_H
 
-#include "direct/held.h"
+#include "direct/run_control.h"
 #include "mqdump/read/mark.h"
 
 /* A process that was resumed at a breakpoint, where it spins. */
 struct mq_spinner {
     struct mq_target *memory;
-    struct mq_code_change change;
+    struct mq_code_patch patch;
 };
 
 /* All zero: none. */
 struct mq_starter_trace {
-    struct mq_guard guard;      /* the first member */
+    struct mq_patch_guard guard;  /* the first member */
     struct mq_marker *marker;   /* whose undo process has breakpoints */
-    struct mq_holder *holder;
+    struct mq_run_control *control;
     struct mq_target *starter;  /* null: there is none */
     size_t count, room;
     struct mq_spinner *spinners;
@@ -47,7 +47,7 @@ enum mq_result mq_starter_trace_add(struct mq_starter_trace *,
  */
 enum mq_result mq_starter_trace_run(struct mq_starter_trace *, int seconds,
                                     struct mq_error *,
-                                    struct mq_held_event *event);
+                                    struct mq_run_event *event);
 
 /* Resumes TARGET; at a breakpoint it spins. */
 enum mq_result mq_starter_trace_resume(struct mq_starter_trace *,

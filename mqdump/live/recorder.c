@@ -606,7 +606,7 @@ enum mq_result mq_recorder_resume(struct mq_recorder *recorder)
         return outcome->result;
     outcome->is_stopped = false;
     if (recorder->target == NULL
-        || recorder->target->live->let_go(recorder->target, &error) == mq_ok)
+        || recorder->target->live->resume(recorder->target, &error) == mq_ok)
     {
         outcome->last_stop_seconds = mq_now() - recorder->stopped;
         outcome->stopped_seconds += outcome->last_stop_seconds;

@@ -99,7 +99,7 @@ static enum mq_result release_job(struct launch *launch,
  * job aborts stays where it did.  A starter that is no rank is still held if a
  * rank speaks for it.
  */
-static void let_go(struct launch *launch, struct mq_error *error)
+static void resume(struct launch *launch, struct mq_error *error)
 {
     if (launch->speaker == NULL || !launch->job.is_starter)
         mq_starter_trace_resume(&launch->trace, launch->target, error);
@@ -136,7 +136,7 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
     }
     mq_dll_offer_read(launch->target, launch->logger, &offer);
     own.choice.starter = &offer;
-    let_go(launch, error);
+    resume(launch, error);
     result = mq_members_show(&launch->job.table, &own, launch->reading, error);
     mq_dll_offer_deinit(&offer);
     return result;
@@ -210,7 +210,7 @@ static enum mq_result hear_rank(struct launch *launch,
     enum mq_result result;
 
     mq_interrupt_block();
-    result = mq_held_describe(rank->target, error);
+    result = mq_run_control_describe(rank->target, error);
     if (result == mq_ok && ends(rank->target))
         result = mq_absent;
     else if (result == mq_ok)
@@ -272,7 +272,7 @@ static enum mq_result take_end(struct launch *launch, int status,
 
 /* Lets the starter run until something happens. */
 static enum mq_result run_on(struct launch *launch, struct mq_error *error,
-                             struct mq_held_event *event)
+                             struct mq_run_event *event)
 {
     double left = launch->deadline - mq_now();
     int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
@@ -280,11 +280,11 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
                                                  event);
     int number = mq_interrupt_take();
 
-    if (result != mq_ok || event->kind == mq_held_exited)
+    if (result != mq_ok || event->kind == mq_run_exited)
         return result;
     if (number != 0 && number != SIGINT)
         return mq_fail(error, "ended by signal %d", number);
-    return mq_held_describe(launch->target, error);
+    return mq_run_control_describe(launch->target, error);
 }
 
 /* What shall be done about an event of RANK's: mq_absent if the starter shall
@@ -292,19 +292,19 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
  */
 static enum mq_result handle_rank(struct launch *launch,
                                   struct mq_listener *rank,
-                                  const struct mq_held_event *event,
+                                  const struct mq_run_event *event,
                                   struct mq_error *error)
 {
     switch (event->kind) {
-    case mq_held_exited:
+    case mq_run_exited:
         mq_listen_drop(&launch->heard, rank);
         return mq_absent;
-    case mq_held_entered:
+    case mq_run_entered:
         return hear_rank(launch, rank, error);
-    case mq_held_interrupted:
+    case mq_run_interrupted:
         return launch->look(launch, error);
-    case mq_held_begins:
-    case mq_held_executed:
+    case mq_run_begins:
+    case mq_run_executed:
         break;
     }
     return mq_absent;
@@ -312,7 +312,7 @@ static enum mq_result handle_rank(struct launch *launch,
 
 /* The same about an event of anybody's. */
 static enum mq_result handle(struct launch *launch,
-                             const struct mq_held_event *event,
+                             const struct mq_run_event *event,
                              struct mq_error *error)
 {
     struct mq_listener *rank = mq_listen_of_event(&launch->heard, event);
@@ -321,22 +321,22 @@ static enum mq_result handle(struct launch *launch,
     if (rank != NULL)
         return handle_rank(launch, rank, event, error);
     switch (event->kind) {
-    case mq_held_exited:
+    case mq_run_exited:
         return mq_command_check(&launch->command, launch->name, error) == mq_ok
             ? take_end(launch, event->status, error) : mq_failed;
-    case mq_held_executed:
+    case mq_run_executed:
         launch->is_prepared = false;
         if (launch->is_own)     /* it may become whose it wants to be */
             mq_owner_pin(launch->command.pid, NULL, &launch->owner);
         mq_log(launch->logger, mq_verbose, "process %d executes %s",
                (int)launch->command.pid, launch->target->image);
         return mq_absent;
-    case mq_held_begins:
+    case mq_run_begins:
         result = prepare(launch, error);
         return result == mq_ok ? mq_absent : result;
-    case mq_held_entered:
+    case mq_run_entered:
         return hear(launch, error);
-    case mq_held_interrupted:
+    case mq_run_interrupted:
         break;
     }
     return launch->look(launch, error);
@@ -347,7 +347,7 @@ static enum mq_result handle(struct launch *launch,
  */
 static enum mq_result take_event(struct launch *launch, struct mq_error *error)
 {
-    struct mq_held_event event;
+    struct mq_run_event event;
     enum mq_result result = run_on(launch, error, &event);
 
     return result == mq_ok ? handle(launch, &event, error) : result;

@@ -23,7 +23,7 @@ struct message {
     int pid;
     struct mq_words words;
     struct mq_words_change change;
-    struct mq_code_change code;
+    struct mq_code_patch code;
 };
 
 union control {
@@ -40,7 +40,7 @@ enum mq_result mq_debug_mark_undo(struct mq_debug_mark *mark,
         return mq_ok;
     if ((mq_words_reset(&mark->words, mark->memory, &mark->change, error)
          != mq_ok
-         || mq_code_change_undo(&mark->code, mark->memory, error) != mq_ok)
+         || mq_code_patch_undo(&mark->code, mark->memory, error) != mq_ok)
         && !mq_memory_is_gone(mark->memory))
         result = mq_failed;
     mq_target_destroy(mark->memory);

@@ -12,14 +12,14 @@
 #include <sys/types.h>
 
 #include "acquire/words.h"
-#include "target/code_change.h"
+#include "target/code_patch.h"
 
 /* Changes to the memory of a process, to be undone. */
 struct mq_debug_mark {
     struct mq_target *memory;   /* of the process; null: nothing was written */
     struct mq_words words;
     struct mq_words_change change;
-    struct mq_code_change code;
+    struct mq_code_patch code;
 };
 
 /* All zero: not started yet. */

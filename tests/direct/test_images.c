@@ -75,7 +75,7 @@ static uint64_t look(struct mq_target *target)
     CHECK_INT(live->prepare(target, &error), mq_ok);
     CHECK_INT(live->halt(target, &error), mq_ok);
     CHECK_INT(live->stop(target, &error), mq_ok);
-    CHECK_INT(live->let_go(target, &error), mq_ok);
+    CHECK_INT(live->resume(target, &error), mq_ok);
     CHECK_INT(live->locate(target, &error) == mq_failed, 0);
     CHECK_STRING(error.text, "");
     mq_target_find_function(target, "mqs_dll_taddr_width", NULL, &address);

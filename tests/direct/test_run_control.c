@@ -1,8 +1,8 @@
-/* test_held.c - processes that run until one enters a function, and go on as
- * if nobody had looked, whatever becomes of who holds them
+/* test_run_control.c - processes that run until one enters a function, and go
+ * on as if nobody had looked, whatever becomes of who holds them
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "direct/held.h"
+#include "direct/run_control.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@ int MPI_Abort(int comm, int code);
 /* What all processes see. */
 static struct shared {
     volatile int counts, stays, goes;
-    volatile pid_t holder;
-    struct mq_code_change changes[16];
+    volatile pid_t control;
+    struct mq_code_patch changes[16];
     volatile size_t change_count;
 } *shared;
 
@@ -117,13 +117,13 @@ static pid_t start(void (*work)(void))
 
 /* ---- Who holds it ------------------------------------------------------ */
 
-static enum mq_result note_change(struct mq_guard *guard,
+static enum mq_result note_change(struct mq_patch_guard *guard,
                                   struct mq_target *memory,
-                                  const struct mq_code_change *change,
+                                  const struct mq_code_patch *patch,
                                   struct mq_error *error)
 {
     (void)guard, (void)memory, (void)error;
-    shared->changes[shared->change_count] = *change;
+    shared->changes[shared->change_count] = *patch;
     shared->change_count++;
     return mq_ok;
 }
@@ -132,10 +132,10 @@ static const char *const functions[] = { "MPIR_Breakpoint", NULL };
 static const volatile sig_atomic_t never;
 
 struct hold {
-    struct mq_guard guard;
-    struct mq_holder *holder;
+    struct mq_patch_guard guard;
+    struct mq_run_control *control;
     struct mq_target *target;
-    struct mq_held_event event;
+    struct mq_run_event event;
 };
 
 /* Holds PID, which has stopped itself; false if that cannot be done here. */
@@ -145,13 +145,13 @@ static bool begin(struct hold *hold, pid_t pid)
     struct mq_error error = { "" };
 
     memset(hold, 0, sizeof *hold);
-    hold->guard.tell = note_change;
-    if (mq_holder_create(&hold->guard, &error, &hold->holder) != mq_ok)
+    hold->guard.notify = note_change;
+    if (mq_run_control_create(&hold->guard, &error, &hold->control) != mq_ok)
         return false;
     if (mq_owner_pin(pid, &error, &owner) != mq_ok
-        || mq_holder_add(hold->holder, &owner, &error, &hold->target)
+        || mq_run_control_add(hold->control, &owner, &error, &hold->target)
            != mq_ok) {
-        mq_holder_destroy(hold->holder);
+        mq_run_control_destroy(hold->control);
         return false;
     }
     kill(pid, SIGCONT);
@@ -163,8 +163,9 @@ static int run(struct hold *hold, double seconds)
 {
     struct mq_error error = { "" };
 
-    return mq_holder_run(hold->holder, functions, seconds, &never, &error,
-                         &hold->event) == mq_ok ? (int)hold->event.kind : -1;
+    return mq_run_control_run(hold->control, functions, seconds, &never, &error,
+                              &hold->event) == mq_ok
+           ? (int)hold->event.kind : -1;
 }
 
 /* How often it enters the function until it ends, with its own status. */
@@ -172,9 +173,9 @@ static int count_to_end(struct hold *hold)
 {
     int count = 0, kind;
 
-    while ((kind = run(hold, -1)) == mq_held_entered)
+    while ((kind = run(hold, -1)) == mq_run_entered)
         count++;
-    CHECK_INT(kind, mq_held_exited);
+    CHECK_INT(kind, mq_run_exited);
     CHECK_INT(hold->event.status, own_status);
     return count;
 }
@@ -184,7 +185,7 @@ static void end(struct hold *hold, pid_t pid)
 {
     int status = 0;
 
-    mq_holder_destroy(hold->holder);
+    mq_run_control_destroy(hold->control);
     CHECK_INT(waitpid(pid, &status, 0), pid);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == own_status);
 }
@@ -211,8 +212,8 @@ static void check_program(void)
     test("it executes another program");
     if (!begin(&hold, pid))
         return;
-    CHECK_INT(run(&hold, -1), mq_held_executed);
-    CHECK_INT(run(&hold, -1), mq_held_begins);
+    CHECK_INT(run(&hold, -1), mq_run_executed);
+    CHECK_INT(run(&hold, -1), mq_run_begins);
     CHECK_CONTAINS(hold.target->image, "test_held");
     CHECK_INT(count_to_end(&hold), 1);
     end(&hold, pid);
@@ -227,9 +228,9 @@ static void check_call(void)
     test("the MPI function that it is in");
     if (!begin(&hold, pid))
         return;
-    CHECK_INT(run(&hold, -1), mq_held_entered);
+    CHECK_INT(run(&hold, -1), mq_run_entered);
     CHECK_STRING(hold.event.function, "MPIR_Breakpoint");
-    CHECK(mq_held_describe(hold.target, &error) == mq_ok);
+    CHECK(mq_run_control_describe(hold.target, &error) == mq_ok);
     CHECK_STRING(hold.target->call != NULL ? hold.target->call : "none",
                  "MPI_Abort");
     CHECK_INT(count_to_end(&hold), 0);
@@ -238,7 +239,7 @@ static void check_call(void)
 
 static void check_spin(void)
 {
-    struct mq_code_change change;
+    struct mq_code_patch patch;
     struct mq_target *memory;
     struct mq_error error = { "" };
     struct hold hold;
@@ -247,13 +248,13 @@ static void check_spin(void)
     test("it stays where it is, and goes on");
     if (!begin(&hold, pid))
         return;
-    CHECK_INT(run(&hold, -1), mq_held_entered);
+    CHECK_INT(run(&hold, -1), mq_run_entered);
     CHECK(mq_memory_open(pid, &error, &memory) == mq_ok);
-    CHECK(mq_held_spin(hold.target, &error, &change) == mq_ok);
+    CHECK(mq_run_control_spin(hold.target, &error, &patch) == mq_ok);
     mq_nap(100);
     CHECK_INT(shared->counts, 0);
     CHECK_INT(mq_proc_state(pid), 'R');
-    CHECK(mq_code_change_undo(&change, memory, &error) == mq_ok);
+    CHECK(mq_code_patch_undo(&patch, memory, &error) == mq_ok);
     mq_target_destroy(memory);
     end(&hold, pid);
     CHECK_INT(shared->counts, times);
@@ -276,17 +277,17 @@ static void check_stopped(void)
     test("a signal stops it, and it stays so");
     if (!begin(&hold, pid))
         return;
-    CHECK_INT(run(&hold, 0.1), mq_held_interrupted);
+    CHECK_INT(run(&hold, 0.1), mq_run_interrupted);
     kill(pid, SIGSTOP);
-    CHECK_INT(run(&hold, 0.3), mq_held_interrupted);
-    mq_holder_destroy(hold.holder);
+    CHECK_INT(run(&hold, 0.3), mq_run_interrupted);
+    mq_run_control_destroy(hold.control);
     for (int i = 0; i < 1000 && mq_proc_state(pid) != 'T'; i++)
         mq_nap(10);
     CHECK_INT(mq_proc_state(pid), 'T');
     kill(pid, SIGCONT);
     await_more();
     shared->goes = 1;
-    hold.holder = NULL;
+    hold.control = NULL;
     end(&hold, pid);
 }
 
@@ -308,7 +309,7 @@ static void set_back(pid_t pid)
 
     CHECK(mq_memory_open(pid, NULL, &memory) == mq_ok);
     for (size_t i = 0; i < shared->change_count; i++)
-        CHECK(mq_code_change_undo(&shared->changes[i], memory, NULL)
+        CHECK(mq_code_patch_undo(&shared->changes[i], memory, NULL)
               == mq_ok);
     mq_target_destroy(memory);
 }
@@ -317,20 +318,20 @@ static void set_back(pid_t pid)
 static void check_killed(void)
 {
     int status = 0;
-    pid_t pid = start(go_on_and_on), holder = fork();
+    pid_t pid = start(go_on_and_on), control = fork();
 
     test("who holds it is killed");
-    if (holder == 0)
+    if (control == 0)
         hold_for_ever(pid);
-    while (shared->stays < 20 && waitpid(holder, &status, WNOHANG) == 0)
+    while (shared->stays < 20 && waitpid(control, &status, WNOHANG) == 0)
         mq_nap(10);
     if (shared->stays < 20) {
         kill(pid, SIGKILL);
         waitpid(pid, &status, 0);
         return;
     }
-    kill(holder, SIGKILL);
-    waitpid(holder, &status, 0);
+    kill(control, SIGKILL);
+    waitpid(control, &status, 0);
     await_more();
     set_back(pid);
     shared->goes = 1;
