@@ -297,7 +297,7 @@ fuzz_main = $(BUILD)/objects/tests/fuzz/mutate.o
 $(BUILD)/tests/fuzz/fuzz_machine: $(call objects,tests/kit/recorded_code.c)
 $(BUILD)/tests/fuzz/fuzz_python: $(call objects,tests/kit/patched.c)
 $(BUILD)/tests/fuzz/fuzz_answer: $(call objects,mqdump/cluster/answer.c \
-    mqdump/cluster/crowds.c)
+    mqdump/cluster/compact_digest.c)
 
 $(BUILD)/tests/fuzz/fuzz_ucx: $(call objects,$(queues_ucx))
 $(BUILD)/tests/fuzz/fuzz_ompi: $(call objects,$(queues_ompi))

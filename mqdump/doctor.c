@@ -629,7 +629,7 @@ static void visit(struct round *r, const char *snapshot,
 }
 
 /* Where a job's processes are listed: by its starter, or by what they are. */
-static enum mq_result list_job(const struct mq_owner *starter,
+static enum mq_result list_job(const struct mq_pin *starter,
                                const struct mq_read_options *how,
                                struct mq_reading *none, struct mq_error *error,
                                struct mq_proctable *table)
@@ -657,10 +657,10 @@ static enum mq_result list_job(const struct mq_owner *starter,
            ? mq_ok : mq_failed;
 }
 
-/* The first rank on this host of the job that the process OWNER started, or
+/* The first rank on this host of the job that the process PIN started, or
  * that process: what is wrong with one is mostly wrong with all.
  */
-static enum mq_result find_rank(const struct mq_owner *owner,
+static enum mq_result find_rank(const struct mq_pin *pin,
                                 const struct mq_read_options *how,
                                 struct mq_error *error,
                                 struct mq_subject *subject)
@@ -670,18 +670,18 @@ static enum mq_result find_rank(const struct mq_owner *owner,
     enum mq_result result = mq_reading_init(&none, NULL, error);
 
     *subject = (struct mq_subject){
-        .kind = mq_subject_process, .pid = owner->pid, .owner = *owner,
+        .kind = mq_subject_process, .pid = pin->pid, .pin = *pin,
         .rank = -1
     };
     if (result != mq_ok)
         return mq_failed;
-    result = list_job(owner, how, &none, error, &table);
+    result = list_job(pin, how, &none, error, &table);
     for (size_t i = 0; result == mq_ok && i < table.count; i++) {
         const struct mq_procdesc *entry = &table.entries[i];
 
         if (!mq_member_is_here(entry)
-            || mq_owner_pin_named(owner, (int)entry->place.pid, error,
-                                  &subject->owner) != mq_ok)
+            || mq_pin_named_process(pin, (int)entry->place.pid, error,
+                                    &subject->pin) != mq_ok)
             continue;
         subject->pid = (int)entry->place.pid;
         subject->rank = (int)entry->rank;
@@ -699,15 +699,15 @@ static enum mq_result subject_of_job(const struct mq_source *source,
                                      size_t *count)
 {
     struct mq_subject found, *made;
-    struct mq_owner owner;
+    struct mq_pin pin;
     int pid;
 
     if (!mq_number_is(source->values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number",
                        source->values[0]);
-    if (mq_owner_pin(pid, error, &owner) != mq_ok
-        || mq_rights_take(&owner, how, error) != mq_ok
-        || find_rank(&owner, how, error, &found) != mq_ok)
+    if (mq_pin_process(pid, error, &pin) != mq_ok
+        || mq_rights_take(&pin, how, error) != mq_ok
+        || find_rank(&pin, how, error, &found) != mq_ok)
         return mq_failed;
     made = malloc(sizeof *made);
     if (made == NULL)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "acquire/mpir_read.h"
-#include "acquire/words.h"
+#include "acquire/debug_flags.h"
 #include "include/mpi2dd.h"
 #include "include/mpir.h"
 
@@ -181,15 +181,15 @@ void mq_acquired_deinit(struct mq_acquired *acquired)
 enum mq_result mq_acquire_release(struct mq_target *target,
                                   struct mq_error *error)
 {
-    struct mq_words_change change;
-    struct mq_words words;
-    enum mq_result result = mq_words_find(target, error, &words);
+    struct mq_flags_change change;
+    struct mq_debug_flags debug_flags;
+    enum mq_result result = mq_debug_flags_find(target, error, &debug_flags);
 
     if (result == mq_ok)
-        result = mq_words_compare(&words, target, MPI2DD_FLAG_GATE, error,
-                                  &change);
+        result = mq_debug_flags_compare(&debug_flags, target, MPI2DD_FLAG_GATE,
+                                        error, &change);
     if (result == mq_ok)
-        result = mq_words_set(&words, target, &change, error);
+        result = mq_debug_flags_set(&debug_flags, target, &change, error);
     return result == mq_absent ? mq_ok : result;
 }
 

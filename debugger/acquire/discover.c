@@ -755,13 +755,13 @@ static void name_program(const char *proc, int pid,
 static int64_t size_of_own_job(struct mq_loaded *files, int pid)
 {
     struct mq_target *target;
-    struct mq_owner owner;
+    struct mq_pin pin;
     uint64_t symbol;
     int64_t size = 0;
 
     if (!mq_process_has_mpi("/proc", pid)
-        || mq_owner_pin(pid, NULL, &owner) != mq_ok
-        || mq_variables_open(files, &owner, NULL, &target) != mq_ok)
+        || mq_pin_process(pid, NULL, &pin) != mq_ok
+        || mq_variables_open(files, &pin, NULL, &target) != mq_ok)
         return 0;
     if (mq_variables_has(target, mq_mpir_proctable)
         && !mq_variables_has(target, mq_mpir_i_am_starter)

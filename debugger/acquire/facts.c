@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/facts.h"
 
-#include "job/fill.h"
+#include "job/process_builder.h"
 
 enum mq_result mq_facts_take(const struct mq_target *target, int rank,
                              struct mq_job *job, struct mq_error *error,

@@ -9,7 +9,7 @@
 
 #include "base/interned.h"
 #include "base/log.h"
-#include "process/owner.h"
+#include "process/pin.h"
 #include "target/target.h"
 
 /* Where a process runs.  The strings are its table's. */
@@ -40,7 +40,7 @@ enum {
 };
 
 struct mq_proctable {
-    struct mq_owner namer;      /* the process that lists them: those of other
+    struct mq_pin namer;        /* the process that lists them: those of other
                                    users are none of its; nothing pinned: the
                                    user of this program */
     size_t count;

@@ -145,13 +145,13 @@ static enum mq_result describe(struct running *running, struct mq_error *error)
 /* Finds the variables in the memory that was opened before. */
 static enum mq_result find_variables(struct running *running,
                                      struct mq_loaded *files,
-                                     const struct mq_owner *owner,
+                                     const struct mq_pin *pin,
                                      struct mq_error *error)
 {
     if (describe(running, error) != mq_ok
-        || mq_variables_find(files, owner->pid, mq_loaded_to_read, error,
+        || mq_variables_find(files, pin->pid, mq_loaded_to_read, error,
                              running->places) != mq_ok
-        || mq_owner_check(owner, error) != mq_ok)
+        || mq_pin_check(pin, error) != mq_ok)
         return mq_failed;
     for (size_t i = 0; i < mq_variables; i++)
         if (running->places[i] != 0)
@@ -160,13 +160,13 @@ static enum mq_result find_variables(struct running *running,
 }
 
 enum mq_result mq_variables_open(struct mq_loaded *files,
-                                 const struct mq_owner *owner,
+                                 const struct mq_pin *pin,
                                  struct mq_error *error,
                                  struct mq_target **target)
 {
     struct mq_target *memory;
     struct running *running;
-    enum mq_result result = open_memory(owner->pid, error, &memory);
+    enum mq_result result = open_memory(pin->pid, error, &memory);
 
     if (result != mq_ok)
         return result;
@@ -178,7 +178,7 @@ enum mq_result mq_variables_open(struct mq_loaded *files,
     running->memory = memory;
     running->target = *memory;
     running->target.ops = &running_ops;
-    result = find_variables(running, files, owner, error);
+    result = find_variables(running, files, pin, error);
     if (result == mq_ok)
         *target = &running->target;
     else

@@ -9,7 +9,7 @@
 #ifndef MQ_VARIABLES_H
 #define MQ_VARIABLES_H
 
-#include "process/owner.h"
+#include "process/pin.h"
 #include "target/loaded.h"
 #include "target/target.h"
 
@@ -50,12 +50,12 @@ enum mq_result mq_variables_find(struct mq_loaded *files, int pid,
                                  enum mq_loaded_use, struct mq_error *,
                                  uint64_t addresses[mq_variables]);
 
-/* Opens OWNER, a process of this host, as a target that has the variables, and
+/* Opens PIN, a process of this host, as a target that has the variables, and
  * of which nothing else can be found.  It is only read, and what it executes
  * since is never read; mq_absent if it has none of the variables.
  */
 enum mq_result mq_variables_open(struct mq_loaded *files,
-                                 const struct mq_owner *, struct mq_error *,
+                                 const struct mq_pin *, struct mq_error *,
                                  struct mq_target **target);
 
 /* Whether TARGET, which is such a one, has the variable. */

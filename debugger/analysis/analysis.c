@@ -214,8 +214,8 @@ static int64_t world_size(const struct mq_process *process)
 /* Lists processes whose world has not the size of the first's or, of several
  * worlds, of their own.
  */
-static enum mq_result list_strangers(struct mq_analysis *a,
-                                     struct mq_error *error)
+static enum mq_result list_concurrent_callers(struct mq_analysis *a,
+                                              struct mq_error *error)
 {
     size_t room = 0;
     int64_t world = -1;
@@ -231,11 +231,12 @@ static enum mq_result list_strangers(struct mq_analysis *a,
             world = size;
         if (size < 0 || size == world)
             continue;
-        if (mq_array_reserve(&a->strangers, sizeof *a->strangers,
-                             a->stranger_count + 1, &room,
+        if (mq_array_reserve(&a->concurrent_callers,
+                             sizeof *a->concurrent_callers,
+                             a->concurrent_caller_count + 1, &room,
                              "listing the processes", error) != mq_ok)
             return mq_failed;
-        a->strangers[a->stranger_count++] = (uint32_t)p;
+        a->concurrent_callers[a->concurrent_caller_count++] = (uint32_t)p;
     }
     return mq_ok;
 }
@@ -277,7 +278,7 @@ static mq_reasons why_incomplete(const struct mq_analysis *a)
         reasons |= mq_because(mq_reason_not_given);
     if (a->left_out_count > 0)
         reasons |= mq_because(mq_reason_left_out);
-    if (a->stranger_count > 0)
+    if (a->concurrent_caller_count > 0)
         reasons |= mq_because(mq_reason_other_world);
     for (size_t p = 0; p < a->job->process_count; p++)
         if (a->job->processes[p].presence == mq_not_read)
@@ -292,7 +293,7 @@ static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
         || mq_file_names_create(a->job, error, &a->files) != mq_ok
         || mq_missing_ranks(&a->ranks, error, &a->missing) != mq_ok
         || list_left_out(a, error) != mq_ok
-        || list_strangers(a, error) != mq_ok
+        || list_concurrent_callers(a, error) != mq_ok
         || mq_match_create(a->job, &a->ranks, error, &a->match) != mq_ok
         || list_ambiguous(a, error) != mq_ok
         || list_unreadable(a, error) != mq_ok)
@@ -370,7 +371,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     free(a->cause_of);
     free(a->is_cause);
     mq_mismatches_destroy(&a->mismatches);
-    free(a->strangers);
+    free(a->concurrent_callers);
     free(a->near_misses);
     free(a->odd);
     free(a->unclaimed);

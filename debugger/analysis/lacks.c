@@ -181,7 +181,8 @@ static size_t subjects_of(const struct mq_analysis *a,
     if (reason == mq_reason_left_out)
         count = add_listed(a, a->left_out, a->left_out_count, ranks, 0);
     else if (reason == mq_reason_other_world)
-        count = add_listed(a, a->strangers, a->stranger_count, ranks, 0);
+        count = add_listed(a, a->concurrent_callers, a->concurrent_caller_count,
+                           ranks, 0);
     else
         for (size_t p = 0; p < a->job->process_count; p++)
             if (mq_has_reason(of_waiters ? reasons[p] : a->waits.gaps[p],

@@ -31,7 +31,7 @@ void mq_direct_destroy(struct mq_direct *direct)
 }
 
 enum mq_result mq_direct_open(struct mq_direct *direct,
-                              const struct mq_owner *process,
+                              const struct mq_pin *process,
                               const char *types, struct mq_error *error,
                               struct mq_target **target)
 {
@@ -72,11 +72,11 @@ void mq_run_control_destroy(struct mq_run_control *control)
 }
 
 enum mq_result mq_run_control_add(struct mq_run_control *control,
-                                  const struct mq_owner *owner,
+                                  const struct mq_pin *pin,
                                   struct mq_error *error,
                                   struct mq_target **target)
 {
-    (void)control, (void)owner, (void)error, (void)target;
+    (void)control, (void)pin, (void)error, (void)target;
     return mq_absent;
 }
 

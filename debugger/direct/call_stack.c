@@ -522,8 +522,8 @@ static bool waits_for_threads(const struct mq_unwinder *unwinder,
 }
 
 /* Whether it is outside MPI and may call it at any time. */
-static bool is_stranger(const struct mq_unwinder *unwinder,
-                        const struct mq_call_stack *stack)
+static bool may_call_mpi(const struct mq_unwinder *unwinder,
+                         const struct mq_call_stack *stack)
 {
     return !speaks(stack) && !is_idle(stack) && !joins(unwinder, stack);
 }
@@ -635,7 +635,7 @@ static bool is_signals(const struct mq_call_stack *from, size_t place)
 }
 
 /* One that has no name is called NAME, which may be empty. */
-static enum mq_result tell_place(const struct mq_call_stack *from,
+static enum mq_result copy_place(const struct mq_call_stack *from,
                                  size_t place, bool in_mpi, const char *name,
                                  struct mq_stack *stack,
                                  struct mq_error *error)
@@ -673,7 +673,7 @@ static bool is_in_mpi(const struct mq_call_stack *from, size_t place)
     return place == from->outermost;
 }
 
-static enum mq_result tell_frames(const struct mq_call_stack *from,
+static enum mq_result copy_frames(const struct mq_call_stack *from,
                                   struct mq_stack *stack,
                                   struct mq_error *error)
 {
@@ -686,7 +686,7 @@ static enum mq_result tell_frames(const struct mq_call_stack *from,
         if (left_out > 0 && i == innermost)
             result = mq_stack_leave_out(stack, left_out, error);
         if (i < innermost || i >= innermost + left_out)
-            result = tell_place(from, i, is_in_mpi(from, i), "", stack,
+            result = copy_place(from, i, is_in_mpi(from, i), "", stack,
                                 error);
     }
     return result;
@@ -707,7 +707,7 @@ size_t mq_call_stack_interpreter(const struct mq_call_stack *stack)
  * outside MPI is in, but for the interpreter's own.  What only binds a library
  * to a script, and lines of C, are nothing to the script's author.
  */
-static enum mq_result tell_behind(const struct mq_call_stack *from,
+static enum mq_result copy_behind(const struct mq_call_stack *from,
                                   size_t place, size_t interpreter,
                                   struct mq_stack *stack,
                                   struct mq_error *error)
@@ -720,14 +720,14 @@ static enum mq_result tell_behind(const struct mq_call_stack *from,
 
     if (from->has_outermost)
         return place > from->outermost ? mq_ok
-               : tell_place(from, place, is_in_mpi(from, place), "", stack,
+               : copy_place(from, place, is_in_mpi(from, place), "", stack,
                             error);
     return from->frames[one->frame].module
            == from->frames[from->places[interpreter].frame].module
            ? mq_ok : mq_stack_add_frame(stack, &frame, error);
 }
 
-static enum mq_result tell_functions(const struct mq_frame *frames,
+static enum mq_result copy_functions(const struct mq_frame *frames,
                                      size_t count, size_t left_out,
                                      struct mq_stack *stack,
                                      struct mq_error *error)
@@ -746,7 +746,7 @@ static enum mq_result tell_functions(const struct mq_frame *frames,
 /* Tells a script's functions, and what these have called: mq_absent if there is
  * none.
  */
-static enum mq_result tell_script(const struct mq_call_reader *reader,
+static enum mq_result copy_script(const struct mq_call_reader *reader,
                                   const struct mq_call_stack *from,
                                   struct mq_stack *stack,
                                   struct mq_error *error)
@@ -764,16 +764,16 @@ static enum mq_result tell_script(const struct mq_call_reader *reader,
         return mq_absent;
     for (size_t i = 0; i < interpreter && i < innermost && result == mq_ok;
          i++)
-        result = tell_behind(from, i, interpreter, stack, error);
+        result = copy_behind(from, i, interpreter, stack, error);
     if (result == mq_ok)
-        result = tell_functions(frames, count, left_out, stack, error);
+        result = copy_functions(frames, count, left_out, stack, error);
     free(frames);
     return result;
 }
 
 /* What a tool's function, which calls the library's, does not tell, that may.
  */
-static enum mq_result tell_arguments(const struct mq_call_reader *reader,
+static enum mq_result copy_arguments(const struct mq_call_reader *reader,
                                      const struct mq_call_stack *from,
                                      struct mq_stack *stack,
                                      struct mq_error *error,
@@ -806,7 +806,7 @@ static enum mq_result tell_arguments(const struct mq_call_reader *reader,
     return result;
 }
 
-static enum mq_result tell_thread(const struct mq_call_reader *reader,
+static enum mq_result copy_thread(const struct mq_call_reader *reader,
                                   struct mq_call_stacks *stacks,
                                   const struct mq_call_stack *from,
                                   struct mq_stack *stack,
@@ -815,32 +815,32 @@ static enum mq_result tell_thread(const struct mq_call_reader *reader,
     enum mq_result result = mq_stack_add_thread(stack, call_of(from), error);
 
     if (result == mq_ok)
-        result = tell_script(reader, from, stack, error);
+        result = copy_script(reader, from, stack, error);
     if (result == mq_absent)
-        result = tell_frames(from, stack, error);
+        result = copy_frames(from, stack, error);
     if (result != mq_ok)
         return result;
-    return tell_arguments(reader, from, stack, error,
+    return copy_arguments(reader, from, stack, error,
                           &stacks->lacks_arguments);
 }
 
 /* Only where it is, up to the program's own. */
-static enum mq_result tell_stranger(const struct mq_call_reader *reader,
-                                    const struct mq_call_stack *from,
-                                    struct mq_stack *stack,
-                                    struct mq_error *error)
+static enum mq_result copy_caller(const struct mq_call_reader *reader,
+                                  const struct mq_call_stack *from,
+                                  struct mq_stack *stack,
+                                  struct mq_error *error)
 {
     size_t i, count = count_own_places(from), inside;
     const char *function = waits_in(&reader->unwinder, from, &inside);
     enum mq_result result = mq_stack_add_thread(stack, call_of(from), error);
 
     if (result == mq_ok)
-        result = tell_script(reader, from, stack, error);
+        result = copy_script(reader, from, stack, error);
     if (result != mq_absent)
         return result;
     result = mq_ok;
     for (i = 0; i < count && result == mq_ok; i++)
-        result = tell_place(from, i, false, i + 1 == inside ? function : "",
+        result = copy_place(from, i, false, i + 1 == inside ? function : "",
                             stack, error);
     return result;
 }
@@ -858,13 +858,13 @@ static void settle_last(const struct mq_call_reader *reader,
                               stacks->may_be_handlers);
 }
 
-enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
+enum mq_result mq_call_stacks_copy(const struct mq_call_reader *reader,
                                    struct mq_call_stacks *stacks,
                                    struct mq_stack *stack,
                                    struct mq_error *error)
 {
     const struct mq_call_stack *first = &stacks->all[stacks->first];
-    enum mq_result result = tell_thread(reader, stacks, first, stack, error);
+    enum mq_result result = copy_thread(reader, stacks, first, stack, error);
     size_t i;
 
     if (result == mq_ok)
@@ -876,9 +876,9 @@ enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
         if (from == first)
             continue;
         if (speaks(from))
-            result = tell_thread(reader, stacks, from, stack, error);
-        else if (is_stranger(&reader->unwinder, from))
-            result = tell_stranger(reader, from, stack, error);
+            result = copy_thread(reader, stacks, from, stack, error);
+        else if (may_call_mpi(&reader->unwinder, from))
+            result = copy_caller(reader, from, stack, error);
         if (result == mq_ok && stack->thread_count > before)
             settle_last(reader, stacks, stack, from);
     }
@@ -972,8 +972,9 @@ static bool is_in_system_call(const struct mq_unwinder *unwinder,
  * wakes is at the same place whenever it is looked at, and whatever it counts
  * meanwhile moves no message.  Nor does one that turns at a barrier.
  */
-static void write_stranger(const struct mq_unwinder *unwinder,
-                           const struct mq_call_stack *stack, FILE *file)
+static void write_concurrent_caller(const struct mq_unwinder *unwinder,
+                                    const struct mq_call_stack *stack,
+                                    FILE *file)
 {
     const struct mq_frame_state *state = &stack->frames[0].state;
     size_t inside;
@@ -1004,9 +1005,10 @@ static void write_inside(const struct mq_call_stack *stack, FILE *file)
     putc(' ', file);
 }
 
-enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *reader,
-                                        const struct mq_call_stacks *stacks,
-                                        struct mq_error *error, char **text)
+enum mq_result mq_call_stacks_mark_callers(const struct mq_call_reader *reader,
+                                           const struct mq_call_stacks *stacks,
+                                           struct mq_error *error,
+                                           char **text)
 {
     size_t length, i;
     FILE *file = open_memstream(text, &length);
@@ -1020,8 +1022,8 @@ enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *reader,
             continue;
         if (speaks(stack))
             write_inside(stack, file);
-        else if (is_stranger(&reader->unwinder, stack))
-            write_stranger(&reader->unwinder, stack, file);
+        else if (may_call_mpi(&reader->unwinder, stack))
+            write_concurrent_caller(&reader->unwinder, stack, file);
     }
     return fclose(file) == 0 ? mq_ok
            : mq_fail_memory(error, "for a stack");

@@ -81,7 +81,7 @@ void mq_call_stacks_deinit(struct mq_call_stacks *);
 /* Adds to STACK what is told of them; the strings are those of the modules,
  * places and scripts.
  */
-enum mq_result mq_call_stacks_tell(const struct mq_call_reader *,
+enum mq_result mq_call_stacks_copy(const struct mq_call_reader *,
                                    struct mq_call_stacks *,
                                    struct mq_stack *stack, struct mq_error *);
 
@@ -91,8 +91,9 @@ enum mq_result mq_call_stacks_tell(const struct mq_call_reader *,
 enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *,
                                    struct mq_error *, uint64_t *return_address,
                                    char **text);
-enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *,
-                                        const struct mq_call_stacks *,
-                                        struct mq_error *, char **text);
+enum mq_result mq_call_stacks_mark_callers(const struct mq_call_reader *,
+                                           const struct mq_call_stacks *,
+                                           struct mq_error *,
+                                           char **text);
 
 #endif

@@ -56,7 +56,7 @@ struct direct_target {
     struct mq_target target;
     struct code_target code;
     struct mq_direct *direct;
-    struct mq_owner process;
+    struct mq_pin process;
     struct mq_module *more_types;       /* or null */
     struct mq_moment moment;    /* its memory */
     struct mq_core *core;       /* which is the memory; null: it is a process
@@ -300,7 +300,7 @@ static enum mq_result settle(struct direct_target *direct)
 /* Tells what its signal handlers may do, once for the same signals.  A core
  * file does not say which signals had one.
  */
-static void tell_handlers(struct direct_target *direct)
+static void find_handlers(struct direct_target *direct)
 {
     const struct mq_call_reader reader = reader_of(direct);
     struct mq_proc_status status = { .handled = UINT64_MAX };
@@ -316,7 +316,7 @@ static void tell_handlers(struct direct_target *direct)
 }
 
 /* Reads where COUNT threads are, as settle does. */
-static enum mq_result tell_stacks(struct direct_target *direct,
+static enum mq_result read_stacks(struct direct_target *direct,
                                   const struct mq_thread_registers *threads,
                                   size_t count, struct mq_error *error)
 {
@@ -329,14 +329,14 @@ static enum mq_result tell_stacks(struct direct_target *direct,
     result = mq_call_stacks_read(&reader, threads, count, error,
                                  &direct->stacks);
     if (result == mq_ok)
-        result = mq_call_stacks_tell(&reader, &direct->stacks, &direct->stack,
+        result = mq_call_stacks_copy(&reader, &direct->stacks, &direct->stack,
                                      error);
     if (result != mq_ok)
         return result;
     target->threads = direct->stack.threads;
     target->thread_count = direct->stack.thread_count;
     target->call = direct->stack.threads[0].call;
-    tell_handlers(direct);
+    find_handlers(direct);
     return settle(direct);
 }
 
@@ -348,13 +348,15 @@ static enum mq_result direct_mark(struct mq_target *target,
                                return_address, text);
 }
 
-static enum mq_result direct_strangers(struct mq_target *target,
-                                       struct mq_error *error, char **text)
+static enum mq_result direct_concurrent_callers(struct mq_target *target,
+                                                struct mq_error *error,
+                                                char **text)
 {
     const struct mq_call_reader reader = reader_of(direct_of(target));
 
-    return mq_call_stacks_strangers(&reader, &direct_of(target)->stacks, error,
-                                    text);
+    return mq_call_stacks_mark_callers(&reader,
+                                       &direct_of(target)->stacks, error,
+                                       text);
 }
 
 static size_t direct_data(struct mq_target *target,
@@ -410,7 +412,7 @@ static enum mq_result direct_prepare(struct mq_target *target,
     struct direct_target *direct = direct_of(target);
 
     mq_moment_prepare(&direct->moment, direct->thread_count);
-    return mq_owner_check(&direct->process, error);
+    return mq_pin_check(&direct->process, error);
 }
 
 static enum mq_result direct_halt(struct mq_target *target,
@@ -456,7 +458,7 @@ static enum mq_result wait_halted(struct direct_target *direct,
                : mq_fail(error, "there is no process %d on this host",
                          direct->target.pid);
     }
-    if (mq_owner_check(&direct->process, error) != mq_ok) {
+    if (mq_pin_check(&direct->process, error) != mq_ok) {
         direct_resume(&direct->target, NULL);
         return mq_failed;
     }
@@ -574,7 +576,7 @@ static enum mq_result direct_locate(struct mq_target *target,
     struct direct_target *direct = direct_of(target);
     enum mq_result result = read_loaded(direct, error);
 
-    return result == mq_ok ? tell_stacks(direct, direct->threads,
+    return result == mq_ok ? read_stacks(direct, direct->threads,
                                          direct->thread_count, error) : result;
 }
 
@@ -587,7 +589,7 @@ static const struct mq_live_ops live_ops = {
     .resume = direct_resume,
     .mark = direct_mark,
     .holds = direct_holds,
-    .strangers = direct_strangers,
+    .concurrent_callers = direct_concurrent_callers,
     .data = direct_data
 };
 
@@ -602,7 +604,7 @@ static const struct mq_live_ops held_ops = {
     .stop = stay,
     .resume = stay,
     .mark = direct_mark,
-    .strangers = direct_strangers
+    .concurrent_callers = direct_concurrent_callers
 };
 
 /* ==== Begin and end ===================================================== */
@@ -742,7 +744,7 @@ static struct direct_target *make_process(struct mq_direct *direct, int pid,
 }
 
 enum mq_result mq_direct_open(struct mq_direct *direct,
-                              const struct mq_owner *process,
+                              const struct mq_pin *process,
                               const char *types, struct mq_error *error,
                               struct mq_target **target)
 {
@@ -869,7 +871,7 @@ static enum mq_result read_core(struct direct_target *direct,
     if (result != mq_ok)
         return result;
     threads = mq_core_threads(direct->core, &count);
-    return tell_stacks(direct, threads, count, error);
+    return read_stacks(direct, threads, count, error);
 }
 
 enum mq_result mq_direct_open_core(struct mq_direct *direct,

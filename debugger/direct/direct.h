@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "process/owner.h"
+#include "process/pin.h"
 #include "target/registers.h"
 #include "target/target.h"
 
@@ -34,7 +34,7 @@ void mq_direct_destroy(struct mq_direct *);
  * operations (target.h) do that and let it go.  TYPES is an object file that
  * describes types, or null.
  */
-enum mq_result mq_direct_open(struct mq_direct *, const struct mq_owner *,
+enum mq_result mq_direct_open(struct mq_direct *, const struct mq_pin *,
                               const char *types, struct mq_error *,
                               struct mq_target **target);
 

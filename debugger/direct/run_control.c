@@ -20,7 +20,7 @@ struct controlled {
     struct mq_target target;
     struct mq_run_control *control;
     struct controlled *next;
-    struct mq_owner owner;
+    struct mq_pin pin;
     char name[32], image[PATH_MAX], call[64];
     struct mq_traced traced;
     struct mq_objects loaded;
@@ -50,7 +50,7 @@ static enum mq_result fail_gone(const struct controlled *controlled,
                                 struct mq_error *error)
 {
     return mq_fail(error, "process %d has no memory that can be read",
-                   controlled->owner.pid);
+                   controlled->pin.pid);
 }
 
 static enum mq_result controlled_read(struct mq_target *target,
@@ -143,7 +143,7 @@ static void name_image(struct controlled *controlled)
     char own[64];
     ssize_t length;
 
-    snprintf(own, sizeof own, "/proc/%d/exe", controlled->owner.pid);
+    snprintf(own, sizeof own, "/proc/%d/exe", controlled->pin.pid);
     length = readlink(own, controlled->image, sizeof controlled->image - 1);
     controlled->image[length > 0 ? length : 0] = '\0';
     mq_text_tame(controlled->image);
@@ -162,7 +162,7 @@ static uint64_t read_beginning(const struct controlled *controlled)
     char path[64];
     FILE *file;
 
-    snprintf(path, sizeof path, "/proc/%d/auxv", controlled->owner.pid);
+    snprintf(path, sizeof path, "/proc/%d/auxv", controlled->pin.pid);
     file = fopen(path, "re");
     if (file == NULL)
         return 0;
@@ -186,7 +186,7 @@ static void read_program(struct controlled *controlled)
     controlled->beginning = 0;
     name_image(controlled);
     controlled->target.sizes =
-        mq_program_class(controlled->owner.pid) == ELFCLASS32 ? narrow : wide;
+        mq_program_class(controlled->pin.pid) == ELFCLASS32 ? narrow : wide;
 }
 
 /* Adds breakpoints where files define FUNCTION; whether one does. */
@@ -209,7 +209,7 @@ static bool add_places(struct controlled *controlled, const char *function)
 
 static void read_loaded(struct controlled *controlled)
 {
-    const struct mq_origin origin = { controlled->owner.pid, NULL };
+    const struct mq_origin origin = { controlled->pin.pid, NULL };
 
     mq_objects_read(&controlled->loaded, &origin, &controlled->target, NULL);
 }
@@ -516,7 +516,7 @@ static const struct mq_live_ops live_ops = {
 };
 
 enum mq_result mq_run_control_add(struct mq_run_control *control,
-                                  const struct mq_owner *owner,
+                                  const struct mq_pin *pin,
                                   struct mq_error *error,
                                   struct mq_target **target)
 {
@@ -525,17 +525,17 @@ enum mq_result mq_run_control_add(struct mq_run_control *control,
 
     if (made == NULL)
         return mq_fail_memory(error, "for a process");
-    snprintf(made->name, sizeof made->name, "process %d", owner->pid);
+    snprintf(made->name, sizeof made->name, "process %d", pin->pid);
     made->control = control;
-    made->owner = *owner;
+    made->pin = *pin;
     made->target = (struct mq_target){
         .ops = &controlled_ops, .live = &live_ops, .name = made->name,
         .image = made->image, .byte_order = mq_little_endian, .rank = -1,
-        .may_name_dll = true, .pid = owner->pid
+        .may_name_dll = true, .pid = pin->pid
     };
-    result = mq_owner_check(owner, error);
+    result = mq_pin_check(pin, error);
     if (result == mq_ok)
-        result = mq_traced_begin(&made->traced, owner->pid, control->guard,
+        result = mq_traced_begin(&made->traced, pin->pid, control->guard,
                                  error);
     if (result != mq_ok) {
         free(made);
@@ -543,7 +543,7 @@ enum mq_result mq_run_control_add(struct mq_run_control *control,
     }
     made->next = control->all;
     control->all = made;
-    if (mq_owner_check(owner, error) != mq_ok) {
+    if (mq_pin_check(pin, error) != mq_ok) {
         controlled_destroy(&made->target);
         return mq_failed;
     }

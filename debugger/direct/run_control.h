@@ -12,7 +12,7 @@
 
 #include <signal.h>
 
-#include "process/owner.h"
+#include "process/pin.h"
 #include "target/code_patch.h"
 #include "target/target.h"
 
@@ -31,7 +31,7 @@ void mq_run_control_destroy(struct mq_run_control *);
  * which resumes it, as live->resume does.
  */
 enum mq_result mq_run_control_add(struct mq_run_control *,
-                                  const struct mq_owner *, struct mq_error *,
+                                  const struct mq_pin *, struct mq_error *,
                                   struct mq_target **target);
 
 /* What ended a run. */

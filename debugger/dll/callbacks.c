@@ -137,7 +137,7 @@ static bool is_found(mqs_image *image, enum mq_lookup_kind kind,
             image->trouble = *error;
         return false;
     }
-    mq_lookups_note(&image->lookups, &lookup, name);
+    mq_lookup_cache_note(&image->lookups, &lookup, name);
     return result == mq_ok;
 }
 
@@ -260,7 +260,7 @@ void mq_image_forget(mqs_image *image)
         free(image->types);
         image->types = next;
     }
-    mq_lookups_deinit(&image->lookups);
+    mq_lookup_cache_deinit(&image->lookups);
 }
 
 static mqs_type *find_type(mqs_image *image, char *name,

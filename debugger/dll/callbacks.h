@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "dll/lookups.h"
+#include "dll/lookup_cache.h"
 #include "dll/statistics.h"
 #include "mpi_interface.h"
 #include "target/target.h"
@@ -31,7 +31,7 @@ struct mqs_image_ {
     char *name;                 /* of the executable */
     enum mq_byte_order byte_order;
     struct mq_type_sizes sizes;
-    struct mq_lookups lookups;
+    struct mq_lookup_cache lookups;
 };
 
 /* Frees what the callbacks keep in an image: its types and look-ups. */

@@ -9,7 +9,7 @@
 #include "acquire/facts.h"
 #include "base/number.h"
 #include "dll/callbacks.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 
 /* What any DLL is given before the walk stops believing it. */
 enum {
@@ -212,7 +212,7 @@ bool mq_dll_image_adopt(mqs_image *image, const struct mq_dll *dll,
         || strcmp(image->name, target->image) != 0
         || image->byte_order != target->byte_order
         || memcmp(&image->sizes, &target->sizes, sizeof image->sizes) != 0
-        || !mq_lookups_move(&image->lookups, image->types, target))
+        || !mq_lookup_cache_rebind(&image->lookups, image->types, target))
         return false;
     image->target = target;
     /* What it costs is counted for each process. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "mpi/call.h"
 
 /* The arguments that say which send or receive a call is; all null: the call

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "base/word.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 
 enum {
     longest_line = 1 << 26,     /* bytes: a group of 16777216 single ranks */
@@ -404,7 +404,7 @@ static enum mq_result read_sends(struct parser *p)
     return mq_process_add_mark(&p->process, &made, p->error);
 }
 
-static enum mq_result read_strangers(struct parser *p)
+static enum mq_result read_concurrent_callers(struct parser *p)
 {
     int64_t count = 0;
 
@@ -412,7 +412,7 @@ static enum mq_result read_strangers(struct parser *p)
         || need_bounded(p, "the count of strangers", 1, mq_most_threads,
                         &count) != mq_ok)
         return mq_failed;
-    p->process.strangers = (uint32_t)count;
+    p->process.concurrent_callers = (uint32_t)count;
     return mq_ok;
 }
 
@@ -926,7 +926,7 @@ static const struct {
     { "presence", read_presence, 2 },
     { "agreed", read_agreed, 3 },
     { "tally", read_tally, 3 },
-    { "strangers", read_strangers, 3 },
+    { "strangers", read_concurrent_callers, 3 },
     { "joined", read_joined, 3 },
     { "world", read_world, 4 },
     { "means", read_meaning, 4 },

@@ -203,8 +203,9 @@ static void write_state(struct writer *w)
     for (size_t i = 0; i < process->mark_count; i++)
         if (process->marks[i].is_awaited)
             fprintf(w->stream, "sends 0x%" PRIx64 "\n", process->marks[i].mark);
-    if (process->strangers > 0)
-        fprintf(w->stream, "strangers %" PRIu32 "\n", process->strangers);
+    if (process->concurrent_callers > 0)
+        fprintf(w->stream, "strangers %" PRIu32 "\n",
+                process->concurrent_callers);
     if (process->handler != mq_handler_harmless)
         fprintf(w->stream, "handler %s\n", mq_handler_names[process->handler]);
 }

@@ -236,8 +236,8 @@ struct mq_process {
                                    (stack.h); none: unknown.  The frames are
                                    the job's, and equal stacks are equal
                                    pointers */
-    uint32_t strangers;         /* threads that may call MPI at any time, and of
-                                   which nothing else is known */
+    uint32_t concurrent_callers;        /* threads that may call MPI at any
+                                           time, otherwise unknown */
     enum mq_handler handler;    /* the worst that a signal handler of the
                                    program's may do */
     uint8_t awaiting;           /* enum mq_awaiting */
@@ -273,7 +273,7 @@ struct mq_process {
     uint64_t counter;           /* what it was */
     uint64_t polls;             /* the latest so many of these calls looked for
                                    something in vain; in no digest */
-    struct mq_process_rooms {   /* of the arrays, which grow in fill.c */
+    struct mq_process_rooms {   /* of the arrays (process_builder.c) */
         size_t communicators, operations, remarks, awaited, tallies, marks,
                joined, past, members;
     } rooms;
@@ -303,9 +303,9 @@ struct mq_job {
 enum mq_result mq_job_create(struct mq_error *, struct mq_job **job);
 void mq_job_destroy(struct mq_job *job);
 
-/* Moves PROCESS, which was filled in (fill.h) and whose strings and groups are
- * made by the functions below, into JOB, which frees the arrays in the end.
- * On failure the arrays stay the caller's.
+/* Moves PROCESS, which was built (process_builder.h) and whose strings and
+ * groups are made by the functions below, into JOB, which frees the arrays in
+ * the end.  On failure the arrays stay the caller's.
  */
 enum mq_result mq_job_add(struct mq_job *, const struct mq_process *process,
                           struct mq_error *);

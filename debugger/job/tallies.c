@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "job/rank_index.h"
 
 enum { most_added = 64 };       /* of one tally: more tell nothing more */

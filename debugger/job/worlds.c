@@ -26,7 +26,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "job/digest.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 
 enum {
     nowhere = -1,               /* no world can have the group */

@@ -12,7 +12,7 @@
 #include "base/version.h"
 #include "direct/direct.h"
 #include "job/digest.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "job/tallies.h"
 #include "library/findings_kept.h"
 #include "picture/format.h"
@@ -172,12 +172,12 @@ static enum mq_result open_process(mqdebug_job *job, int pid,
 {
     struct mq_rank_place place = { .rank = -1 };
     struct mq_error ignored;
-    struct mq_owner owner;
+    struct mq_pin pin;
     enum mq_result result;
 
-    if (mq_owner_pin(pid, &job->error, &owner) != mq_ok)
+    if (mq_pin_process(pid, &job->error, &pin) != mq_ok)
         return mq_failed;
-    result = mq_direct_open(job->direct, &owner, NULL, &job->error, target);
+    result = mq_direct_open(job->direct, &pin, NULL, &job->error, target);
     if (result == mq_ok
         && mq_rank_place_read("/proc", pid, &ignored, &place) == mq_ok) {
         (*target)->rank = place.rank;

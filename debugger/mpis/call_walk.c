@@ -6,9 +6,9 @@
 
 #include "acquire/facts.h"
 #include "job/awaited.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "mpis/predefined.h"
-#include "mpis/strangers.h"
+#include "mpis/concurrent_callers.h"
 
 enum { most_ranks = 1 << 26 };
 
@@ -136,8 +136,8 @@ static enum mq_result fill(struct mq_target *target, const char *why,
         || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)
         return mq_failed;
     return add_remark(why, job, error, process) != mq_ok ? mq_failed
-           : mq_strangers_find(target, &resolver.resolver, true, job, process,
-                               error);
+           : mq_concurrent_callers_find(target, &resolver.resolver, true, job,
+                                        process, error);
 }
 
 enum mq_result mq_call_walk(struct mq_target *target, const char *why,

@@ -11,10 +11,10 @@
 #include "base/array.h"
 #include "include/mqwatch.h"
 #include "job/awaited.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "mpi/call.h"
 #include "mpi/libraries.h"
-#include "mpis/strangers.h"
+#include "mpis/concurrent_callers.h"
 
 /* What is read of a process at most, whatever it says. */
 enum {
@@ -1135,7 +1135,7 @@ static bool looks_in_vain(const struct watched *w)
 }
 
 /* What threads but that at FIRST wait for: the process goes on if one of them
- * does.  One that is outside MPI waits for nothing: see take_strangers.
+ * does.  One outside MPI waits for nothing: see take_concurrent_callers.
  */
 static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
                                          struct mq_process *process,
@@ -1266,8 +1266,9 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
  * only looked in vain, sleeps, it is as good as a rank that runs; where the
  * host does not number threads, one has if more sleep than have not.
  */
-static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
-                                     struct mq_process *process)
+static enum mq_result take_concurrent_callers(struct watched *w,
+                                              struct mq_job *job,
+                                              struct mq_process *process)
 {
     const struct mq_target *target = w->target;
     uint32_t count = 0, asleep = 0;
@@ -1294,7 +1295,7 @@ static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
               : asleep > count - w->outside + w->polling)
              && may_go_on(w, process) != mq_ok)
         return mq_failed;
-    return mq_strangers_note(job, process, count, w->error);
+    return mq_concurrent_callers_note(job, process, count, w->error);
 }
 
 static enum mq_result find(struct watched *w, struct mq_job *job,
@@ -1323,7 +1324,7 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         result = take_history(w, job, process);
     if (result == mq_ok)
         result = take_threads(w, job, process);
-    return result == mq_ok ? take_strangers(w, job, process) : result;
+    return result == mq_ok ? take_concurrent_callers(w, job, process) : result;
 }
 
 enum mq_result mq_watched_find(struct mq_target *target, struct mq_job *job,

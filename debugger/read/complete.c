@@ -9,8 +9,8 @@
 #include "base/strbuf.h"
 #include "handles/listed.h"
 #include "job/awaited.h"
-#include "job/fill.h"
-#include "mpis/strangers.h"
+#include "job/process_builder.h"
+#include "mpis/concurrent_callers.h"
 #include "mpis/watched.h"
 
 /* Who tells what the arguments on the stack stand for: a handle DLL, or the DLL
@@ -37,8 +37,8 @@ static enum mq_result find_by_stack(struct mq_target *target,
         resolver = &listed.resolver;
     found = mq_awaited_find(process, resolver, error);
     return found != mq_ok ? found
-           : mq_strangers_find(target, resolver, result == mq_ok, job, process,
-                               error);
+           : mq_concurrent_callers_find(target, resolver, result == mq_ok, job,
+                                        process, error);
 }
 
 /* libmqwatch tells it best, else the stack. */

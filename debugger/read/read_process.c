@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "dll/world_members.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "mpis/call_walk.h"
 #include "mpis/predefined.h"
 

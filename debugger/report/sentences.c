@@ -1179,8 +1179,8 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
                     " claimed that depends on it");
 }
 
-static void add_stranger(struct mq_strbuf *words, const struct mq_analysis *a,
-                         uint32_t index)
+static void add_concurrent_caller(struct mq_strbuf *words,
+                                  const struct mq_analysis *a, uint32_t index)
 {
     mq_rank_text_one(words, a->job, a->job->processes[index].rank);
     mq_strbuf_add(words, " has an MPI_COMM_WORLD of another size than"
@@ -1247,8 +1247,8 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
         add_world(words, a->job, index);
     else if (is_among(&index, a->left_out_count))
         add_left_out(words, a, a->left_out[index]);
-    else if (is_among(&index, a->stranger_count))
-        add_stranger(words, a, a->strangers[index]);
+    else if (is_among(&index, a->concurrent_caller_count))
+        add_concurrent_caller(words, a, a->concurrent_callers[index]);
     else if (is_among(&index, a->ambiguous_count))
         add_ambiguous(words, a, &a->ambiguous[index]);
     else if (is_among(&index, a->odd_count))

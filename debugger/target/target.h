@@ -144,8 +144,8 @@ struct mq_live_ops {
      * call it, as a TEXT for free(): words "thread=NUMBER", of one inside
      * "returns=ADDRESS" as of the first, hexadecimal, and registers.
      */
-    enum mq_result (*strangers)(struct mq_target *, struct mq_error *,
-                                char **text);
+    enum mq_result (*concurrent_callers)(struct mq_target *, struct mq_error *,
+                                         char **text);
 
     /* What the program's functions in the first thread have as data, to at
      * most ROOM places; how many that are.  Null: that cannot be told.

@@ -18,7 +18,7 @@ static bool is_of_blocking(const struct mq_operation *operation)
 
 static bool may_call_beside(const struct mq_process *process)
 {
-    return process->strangers > 0 || process->thread_count > 1;
+    return process->concurrent_callers > 0 || process->thread_count > 1;
 }
 
 /* Whether what a process still has to send or receive for the operation of

@@ -221,7 +221,7 @@ mq_reasons mq_unproven(const struct mq_builder *b)
         missing |= mq_because(mq_reason_peer_unknown);
     if (mq_only_polls(process))
         missing |= mq_because(mq_reason_polls);
-    if (process->strangers > 0)
+    if (process->concurrent_callers > 0)
         missing |= mq_because(mq_reason_threads_may_call);
     if (has_assumed_need(b))
         missing |= mq_because(mq_reason_communicator_assumed);

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "job/digest.h"
-#include "mqdump/cluster/crowds.h"
+#include "mqdump/cluster/compact_digest.h"
 
 enum {
     host_bytes = 1 << 25,       /* of an answer, for each host ... */
@@ -60,7 +60,7 @@ static enum mq_result write_contents(const struct mq_answer_logger *told,
     fputs(mq_strbuf_text(&told->lines), stream);
     if (world[0] != '\0')
         fprintf(stream, "world %s\n", world);
-    return mq_crowds_write(job, stream, error);
+    return mq_compact_digest_write(job, stream, error);
 }
 
 enum mq_result mq_answer_send(const struct mq_answer_logger *told,
@@ -186,7 +186,8 @@ static enum mq_result take_digest(char *text, const char *node, size_t hosts,
 
     if (stream == NULL)
         return mq_fail_memory(error, "for the answer of a node");
-    result = mq_crowds_unfold(text, mq_answer_limit(hosts), stream, &why);
+    result = mq_compact_digest_expand(text, mq_answer_limit(hosts), stream,
+                                      &why);
     if (result != mq_ok)
         mq_fail(error, "the answer of %s cannot be understood: %s", node,
                 why.text);

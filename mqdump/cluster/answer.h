@@ -6,7 +6,7 @@
  *   mqnode 2 BYTES HASH           BYTES and FNV-1a of what follows
  *   story|note|warning TEXT       what was told on the way
  *   world NAME                    of the ranks that were found; none: no name
- *   mqdigest ...                  what was found (crowds.h), to the end
+ *   mqdigest ...                  what was found (compact_digest.h), to the end
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

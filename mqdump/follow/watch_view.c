@@ -12,7 +12,7 @@ static const struct mq_pulse *pulse_of(const struct mq_watch_view *view,
                                        int pid)
 {
     for (size_t i = 0; i < view->count; i++)
-        if (view->pulses[i].owner.pid == pid)
+        if (view->pulses[i].pin.pid == pid)
             return &view->pulses[i];
     return NULL;
 }
@@ -48,7 +48,7 @@ static enum mq_result renew_pulses(struct mq_watch_view *view,
     view->read_at = time(NULL);
     for (i = 0; i < reading->lead_count; i++)
         mq_pulse_begin(&pulses[i], &reading->leads[i], analysis,
-                       pulse_of(view, reading->leads[i].owner.pid),
+                       pulse_of(view, reading->leads[i].pin.pid),
                        view->read_at);
     end_pulses(view);
     view->pulses = pulses;
@@ -186,7 +186,7 @@ bool mq_watch_view_went_on(const struct mq_watch_view *view)
 bool mq_watch_view_is_stopped(const struct mq_watch_view *view)
 {
     for (size_t i = 0; i < view->count; i++) {
-        char state = mq_proc_state(view->pulses[i].owner.pid);
+        char state = mq_proc_state(view->pulses[i].pin.pid);
 
         if (state == 'T' || state == 't')
             return true;
@@ -197,7 +197,7 @@ bool mq_watch_view_is_stopped(const struct mq_watch_view *view)
 bool mq_watch_view_has_rank(const struct mq_watch_view *view)
 {
     for (size_t i = 0; i < view->count; i++)
-        if (!mq_proc_has_ended(view->pulses[i].owner.pid))
+        if (!mq_proc_has_ended(view->pulses[i].pin.pid))
             return true;
     return false;
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "process/owner.h"
+#include "process/pin.h"
 #include "process/proc_stat.h"
 #include "target/rank_process.h"
 
@@ -20,9 +20,9 @@ static const char name[] = "MQDUMP_COMMAND";
 struct mq_descendants_token mq_descendants_token(void)
 {
     struct mq_descendants_token mark;
-    struct mq_owner own = { .start = 0 };
+    struct mq_pin own = { .start = 0 };
 
-    mq_owner_pin((int)getpid(), NULL, &own);
+    mq_pin_process((int)getpid(), NULL, &own);
     snprintf(mark.entry, sizeof mark.entry, "%s=%d.%" PRIu64, name,
              (int)getpid(), own.start);
     return mark;
@@ -36,14 +36,14 @@ void mq_descendants_put(const struct mq_descendants_token *mark)
 static bool signal_one(int pid, const struct mq_descendants_token *mark,
                        int number)
 {
-    struct mq_owner owner;
+    struct mq_pin pin;
 
-    if (pid == (int)getpid() || mq_owner_pin(pid, NULL, &owner) != mq_ok
+    if (pid == (int)getpid() || mq_pin_process(pid, NULL, &pin) != mq_ok
         || !mq_process_has_entry("/proc", pid, mark->entry)
         || mq_proc_state(pid) == 'Z')
         return false;
     if (number != 0)
-        mq_owner_signal(&owner, number, NULL);
+        mq_pin_signal(&pin, number, NULL);
     return true;
 }
 

@@ -44,15 +44,15 @@ static bool may_speak(struct mq_loaded *files, int pid)
 }
 
 static enum mq_result attach(struct mq_listening *listening,
-                             const struct mq_owner *owner,
+                             const struct mq_pin *pin,
                              struct mq_error *error)
 {
-    struct mq_listener made = { NULL, owner->pid };
+    struct mq_listener made = { NULL, pin->pid };
 
     if (mq_array_reserve(&listening->listeners, sizeof made,
                          listening->count + 1, &listening->room,
                          "listening to ranks", error) != mq_ok
-        || mq_starter_trace_add(listening->trace, owner, error, &made.target)
+        || mq_starter_trace_add(listening->trace, pin, error, &made.target)
            != mq_ok)
         return mq_failed;
     listening->listeners[listening->count++] = made;
@@ -66,14 +66,14 @@ static enum mq_result add(struct mq_listening *listening,
                           struct mq_loaded *files, struct mq_error *error)
 {
     const int pid = (int)entry->place.pid;
-    struct mq_owner owner;
+    struct mq_pin pin;
 
     if (!mq_member_is_here(entry) || mq_listen_target(listening, pid) != NULL
         || !may_speak(files, pid))
         return mq_absent;
-    if (mq_owner_pin_named(&table->namer, pid, error, &owner) != mq_ok)
+    if (mq_pin_named_process(&table->namer, pid, error, &pin) != mq_ok)
         return mq_failed;
-    return attach(listening, &owner, error);
+    return attach(listening, &pin, error);
 }
 
 void mq_listen_add(struct mq_listening *listening,

@@ -28,7 +28,7 @@ enum {
 /* One rank on its way. */
 struct rank {
     const struct mq_procdesc *entry;
-    struct mq_owner owner;
+    struct mq_pin pin;
     bool is_told;               /* at least once */
     bool is_continued;          /* or need not be */
     bool is_settled;
@@ -58,7 +58,7 @@ static void log_rank(const struct work *work, const struct rank *rank,
                      const char *what)
 {
     mq_log(work->logger, mq_verbose, "rank %" PRId64 ", process %d: %s",
-           rank->entry->rank, rank->owner.pid, what);
+           rank->entry->rank, rank->pin.pid, what);
 }
 
 /* Keeps MARK of RANK.  What was written to the starter is to be set back in its
@@ -70,10 +70,10 @@ static enum mq_result mark_rank(const struct work *work,
 {
     struct mq_release *release = work->release;
     struct mq_mark_wish wish = {
-        .owner = rank->owner,
+        .pin = rank->pin,
         .flags = MPI2DD_FLAG_GATE | MPI2DD_FLAG_BEING_DEBUGGED
     };
-    struct mq_words_change written;
+    struct mq_flags_change written;
     struct mq_debug_mark *mark;
     enum mq_result result = mq_array_reserve(
         &release->marks, sizeof *mark, release->mark_count + 1,
@@ -101,7 +101,7 @@ static enum mq_result mark_rank(const struct work *work,
 static enum mq_result take_rank(const struct work *work, struct rank *rank,
                                 struct mq_error *error)
 {
-    const int pid = rank->owner.pid;
+    const int pid = rank->pin.pid;
     bool is_forked = runs_same(pid, work->starter), is_new = false;
     enum mq_result result;
 
@@ -111,7 +111,7 @@ static enum mq_result take_rank(const struct work *work, struct rank *rank,
     if (result == mq_absent && !mq_process_has_mpi("/proc", pid))
         return mq_ok;                   /* nor loaded its libraries */
     if (result != mq_failed && !rank->is_continued && mq_proc_state(pid) == 'T')
-        rank->is_continued = mq_owner_signal(&rank->owner, SIGCONT, NULL)
+        rank->is_continued = mq_pin_signal(&rank->pin, SIGCONT, NULL)
                              == mq_ok;
     if (result == mq_absent)
         log_rank(work, rank, "there is nothing in it to be told");
@@ -163,7 +163,7 @@ static void log_remaining(const struct work *work)
             continue;
         mq_fail(&error, "rank %" PRId64 ", process %d, has not become an MPI "
                 "program within %d seconds, so it is not released",
-                rank->entry->rank, rank->owner.pid, patience);
+                rank->entry->rank, rank->pin.pid, patience);
         complain(work, &error);
     }
 }
@@ -187,13 +187,13 @@ static bool is_listed(const struct mq_proctable *table,
 }
 
 /* Whether RANK is NAMER's to name; else that is told. */
-static bool pin(const struct work *work, struct rank *rank,
-                const struct mq_owner *namer)
+static bool pin_rank(const struct work *work, struct rank *rank,
+                     const struct mq_pin *namer)
 {
     struct mq_error error;
 
-    if (mq_owner_pin_named(namer, (int)rank->entry->place.pid, &error,
-                           &rank->owner) == mq_ok)
+    if (mq_pin_named_process(namer, (int)rank->entry->place.pid, &error,
+                             &rank->pin) == mq_ok)
         return true;
     complain(work, &error);
     return false;
@@ -222,7 +222,7 @@ static enum mq_result list_ranks(struct work *work,
         } else if (entry->place.pid != work->starter) {
             rank->entry = entry;
             rank->is_continued = !job->acquired_pre_main;
-            work->count += pin(work, rank, &table->namer);
+            work->count += pin_rank(work, rank, &table->namer);
         }
     }
     if (elsewhere > 0)
@@ -237,14 +237,14 @@ static enum mq_result list_ranks(struct work *work,
  */
 static enum mq_result write_starter(struct mq_release *release,
                                     struct mq_target *starter,
-                                    const struct mq_owner *owner,
+                                    const struct mq_pin *pin,
                                     uint32_t flags, struct mq_error *error,
                                     struct mq_debug_mark *mark)
 {
     const struct mq_mark_wish wish = {
-        .owner = *owner, .held = starter, .flags = flags
+        .pin = *pin, .held = starter, .flags = flags
     };
-    struct mq_words_change written;
+    struct mq_flags_change written;
     struct mq_debug_mark made;
     enum mq_result result = mq_mark_set(&release->marker, &wish, error, &made,
                                         &written);
@@ -262,19 +262,19 @@ enum mq_result mq_release_job(struct mq_release *release,
                               const struct mq_acquired *job,
                               const struct mq_proctable *before,
                               struct mq_target *starter,
-                              const struct mq_owner *owner,
+                              const struct mq_pin *pin,
                               struct mq_error *error)
 {
     struct work work = {
         .release = release, .logger = release->how->choice.logger,
-        .starter = owner->pid, .starter_is_no_rank = job->is_starter
+        .starter = pin->pid, .starter_is_no_rank = job->is_starter
     };
     struct mq_debug_mark none = { .memory = NULL };
     enum mq_result result = list_ranks(&work, job, before, error);
 
     if (result == mq_ok) {
         run(&work);
-        result = write_starter(release, starter, owner, MPI2DD_FLAG_GATE,
+        result = write_starter(release, starter, pin, MPI2DD_FLAG_GATE,
                                error, &none);
     }
     free(work.ranks);
@@ -285,10 +285,10 @@ enum mq_result mq_release_job(struct mq_release *release,
 
 enum mq_result mq_release_mark(struct mq_release *release,
                                struct mq_target *starter,
-                               const struct mq_owner *owner,
+                               const struct mq_pin *pin,
                                struct mq_error *error)
 {
-    return write_starter(release, starter, owner, MPI2DD_FLAG_BEING_DEBUGGED
+    return write_starter(release, starter, pin, MPI2DD_FLAG_BEING_DEBUGGED
                          | MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error,
                          &release->starter);
 }

@@ -1,6 +1,6 @@
 /* release.h - release of the ranks of a job that starts
  *
- * Each has its words where its own files say (acquire/words.h).  They are
+ * Each has its words where its own files say (acquire/debug_flags.h).  They are
  * written while it runs on, so that a thousand ranks take little longer than
  * one, and nobody is left stopped.
  *
@@ -22,22 +22,22 @@ struct mq_release {
     struct mq_debug_mark starter;   /* the same, of the starter */
 };
 
-/* Tells the job's STARTER, process OWNER, which stands still, that it is being
+/* Tells the job's STARTER, process PIN, which stands still, that it is being
  * debugged and shall say when its job changes.
  */
 enum mq_result mq_release_mark(struct mq_release *, struct mq_target *starter,
-                               const struct mq_owner *owner,
+                               const struct mq_pin *pin,
                                struct mq_error *);
 
 /* Tells all ranks of JOB on this host that are not in BEFORE that they are
- * being debugged, lets them go, and then lets STARTER go, process OWNER.  What
+ * being debugged, lets them go, and then lets STARTER go, process PIN.  What
  * cannot be done in a rank is told.
  */
 enum mq_result mq_release_job(struct mq_release *,
                               const struct mq_acquired *job,
                               const struct mq_proctable *before,
                               struct mq_target *starter,
-                              const struct mq_owner *owner,
+                              const struct mq_pin *pin,
                               struct mq_error *);
 
 /* Sets back what was told of the debugger; gates stay open. */

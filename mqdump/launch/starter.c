@@ -13,7 +13,7 @@
 struct opener {
     struct mq_mpi2dd_opener opener;
     const struct mq_listening *open;    /* already, or null */
-    struct mq_owner namer;      /* the process that leads there */
+    struct mq_pin namer;        /* the process that leads there */
 };
 
 static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
@@ -24,7 +24,7 @@ static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
     const struct opener *self = (struct opener *)opener;
     struct mq_loaded files = { .names = NULL };
     struct mq_target *known = NULL;
-    struct mq_owner owner;
+    struct mq_pin pin;
     enum mq_result result;
 
     if (!place->is_local || place->pid > INT_MAX)
@@ -36,13 +36,13 @@ static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
         *target = known;
         return mq_run_control_describe(known, error);
     }
-    if (mq_owner_pin_named(&self->namer, (int)place->pid, error, &owner)
+    if (mq_pin_named_process(&self->namer, (int)place->pid, error, &pin)
         != mq_ok)
         return mq_failed;
-    result = mq_variables_open(&files, &owner, error, target);
+    result = mq_variables_open(&files, &pin, error, target);
     mq_loaded_deinit(&files);
     return result != mq_absent ? result
-           : mq_fail(error, "process %d has no MPI2DD_info", owner.pid);
+           : mq_fail(error, "process %d has no MPI2DD_info", pin.pid);
 }
 
 static void close_place(struct mq_mpi2dd_opener *opener,
@@ -74,7 +74,7 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
                "ones here", pid);
         return mq_absent;
     }
-    if (mq_owner_pin(pid, error, &opener.namer) != mq_ok)
+    if (mq_pin_process(pid, error, &opener.namer) != mq_ok)
         return mq_failed;
     if (mq_type_child_open(target, &opener.namer, error, &with_types) != mq_ok)
         return mq_failed;

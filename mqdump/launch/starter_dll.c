@@ -64,7 +64,7 @@ static bool is_rank(int starter, const struct mq_procdesc *entry, void *context)
     return entry->place.is_local && entry->place.pid == *(const int *)context;
 }
 
-bool mq_starter_dll_of_ancestor(const struct mq_owner *rank,
+bool mq_starter_dll_of_ancestor(const struct mq_pin *rank,
                                 struct mq_dll_offer *offer)
 {
     struct mq_loaded files = { .names = NULL };
@@ -72,14 +72,14 @@ bool mq_starter_dll_of_ancestor(const struct mq_owner *rank,
     int pid = mq_proc_parent("/proc", rank->pid), named = rank->pid;
     const struct mq_starter_dll_wish wish = { rank, NULL, is_rank, &named };
     struct mq_target *starter;
-    struct mq_owner owner;
+    struct mq_pin pin;
     struct mq_error error;
     bool is_found = false;
 
     for (int i = 0; i < most_generations && pid > 1 && !is_found; i++) {
-        if (mq_owner_pin_named(rank, pid, &error, &owner) != mq_ok)
+        if (mq_pin_named_process(rank, pid, &error, &pin) != mq_ok)
             break;
-        if (mq_variables_open(&files, &owner, &error, &starter) == mq_ok) {
+        if (mq_variables_open(&files, &pin, &error, &starter) == mq_ok) {
             mq_dll_offer_read(starter, NULL, &found);
             is_found = !is_empty(&found) || lists_them(starter, &wish);
             mq_target_destroy(starter);
@@ -161,14 +161,14 @@ static void ask(struct search *search, struct mq_target *starter)
 static enum mq_result open_and_ask(struct search *search, int pid)
 {
     struct mq_target *starter;
-    struct mq_owner owner;
+    struct mq_pin pin;
     struct mq_error error;
-    enum mq_result result = mq_owner_pin_named(search->wish->user, pid, &error,
-                                               &owner);
+    enum mq_result result = mq_pin_named_process(search->wish->user, pid,
+                                                 &error, &pin);
 
     if (result != mq_ok || mq_process_counts_anew("/proc", pid))
         return mq_failed;
-    result = mq_variables_open(&search->files, &owner, &error, &starter);
+    result = mq_variables_open(&search->files, &pin, &error, &starter);
     if (result != mq_ok)
         return result;
     if (may_say(starter))

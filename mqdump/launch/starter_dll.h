@@ -12,19 +12,19 @@
 
 #include "acquire/proctable.h"
 #include "dll/choice.h"
-#include "process/owner.h"
+#include "process/pin.h"
 
 /* The DLLs named by the nearest ancestor of RANK that names any, or that lists
  * the rank; false if there is none.  OFFER is all zero if it names none.
  */
-bool mq_starter_dll_of_ancestor(const struct mq_owner *rank,
+bool mq_starter_dll_of_ancestor(const struct mq_pin *rank,
                                 struct mq_dll_offer *offer);
 
 /* Which starters to search among processes that are no ancestors: ranks started
  * by Slurm, a daemon or ssh are no children of their starter, which lists them.
  */
 struct mq_starter_dll_wish {
-    const struct mq_owner *user;        /* they are of the same user */
+    const struct mq_pin *user;          /* they are of the same user */
     const char *entry;          /* "NAME=VALUE" in their environment; null:
                                    any */
     /* Whether process STARTER qualifies because it lists this process; called

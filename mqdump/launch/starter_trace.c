@@ -56,7 +56,7 @@ static void end_spins(struct mq_starter_trace *trace)
 }
 
 enum mq_result mq_starter_trace_open(struct mq_starter_trace *trace,
-                                     const struct mq_owner *owner,
+                                     const struct mq_pin *pin,
                                      struct mq_marker *marker,
                                      struct mq_error *error)
 {
@@ -67,7 +67,7 @@ enum mq_result mq_starter_trace_open(struct mq_starter_trace *trace,
     };
     result = mq_run_control_create(&trace->guard, error, &trace->control);
     if (result == mq_ok)
-        result = mq_run_control_add(trace->control, owner, error,
+        result = mq_run_control_add(trace->control, pin, error,
                                     &trace->starter);
     if (result != mq_ok)
         mq_starter_trace_close(trace);
@@ -84,11 +84,11 @@ void mq_starter_trace_close(struct mq_starter_trace *trace)
 }
 
 enum mq_result mq_starter_trace_add(struct mq_starter_trace *trace,
-                                    const struct mq_owner *owner,
+                                    const struct mq_pin *pin,
                                     struct mq_error *error,
                                     struct mq_target **target)
 {
-    return mq_run_control_add(trace->control, owner, error, target);
+    return mq_run_control_add(trace->control, pin, error, target);
 }
 
 enum mq_result mq_starter_trace_run(struct mq_starter_trace *trace, int seconds,

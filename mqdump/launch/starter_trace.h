@@ -26,11 +26,11 @@ struct mq_starter_trace {
     struct mq_spinner *spinners;
 };
 
-/* Stops process OWNER, the starter; what it executes is followed.  MARKER
+/* Stops process PIN, the starter; what it executes is followed.  MARKER
  * outlives the trace.
  */
 enum mq_result mq_starter_trace_open(struct mq_starter_trace *,
-                                     const struct mq_owner *,
+                                     const struct mq_pin *,
                                      struct mq_marker *, struct mq_error *);
 
 /* Resumes all; targets that were added have been destroyed before. */
@@ -38,7 +38,7 @@ void mq_starter_trace_close(struct mq_starter_trace *);
 
 /* Stops a rank, too. */
 enum mq_result mq_starter_trace_add(struct mq_starter_trace *,
-                                    const struct mq_owner *, struct mq_error *,
+                                    const struct mq_pin *, struct mq_error *,
                                     struct mq_target **target);
 
 /* Lets all run for SECONDS at most, or any time if negative, until the first

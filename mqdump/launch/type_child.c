@@ -37,7 +37,7 @@ struct answer {
 struct with_types {
     struct mq_target target;
     struct mq_target *inner;
-    struct mq_owner owner;
+    struct mq_pin pin;
     struct answer answer;
     struct mq_target_type type;         /* of the answer */
     struct mq_member members[most_members];
@@ -61,7 +61,7 @@ static void take_type(const struct mq_target_type *type, struct answer *answer)
     }
 }
 
-static void read_type(const struct mq_owner *owner, const char *name,
+static void read_type(const struct mq_pin *pin, const char *name,
                       struct answer *answer)
 {
     const struct mq_target_type *type;
@@ -70,7 +70,7 @@ static void read_type(const struct mq_owner *owner, const char *name,
 
     answer->result = mq_direct_create(&answer->error, &direct);
     if (answer->result == mq_ok)
-        answer->result = mq_direct_open(direct, owner, NULL, &answer->error,
+        answer->result = mq_direct_open(direct, pin, NULL, &answer->error,
                                         &target);
     if (answer->result == mq_failed)
         answer->result = mq_absent;     /* others than this child may read it */
@@ -82,7 +82,7 @@ static void read_type(const struct mq_owner *owner, const char *name,
 }
 
 /* What was read ends with the child. */
-static void be_child(const struct mq_owner *owner, const char *name, int link,
+static void be_child(const struct mq_pin *pin, const char *name, int link,
                      pid_t parent, struct answer *answer)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -91,7 +91,7 @@ static void be_child(const struct mq_owner *owner, const char *name, int link,
     mq_standard_leave();
     mq_close_others(link, -1);
     mq_limits_set(0);
-    read_type(owner, name, answer);
+    read_type(pin, name, answer);
     send(link, answer, sizeof *answer, MSG_NOSIGNAL);
     _exit(0);
 }
@@ -118,7 +118,7 @@ static enum mq_result wait_for_answer(int link, struct mq_error *error,
     return answer->result == mq_ok ? mq_ok : mq_absent;
 }
 
-static enum mq_result ask(const struct mq_owner *owner, const char *name,
+static enum mq_result ask(const struct mq_pin *pin, const char *name,
                           struct mq_error *error, struct answer *answer)
 {
     const pid_t parent = getpid();
@@ -133,7 +133,7 @@ static enum mq_result ask(const struct mq_owner *owner, const char *name,
     fflush(NULL);
     child = fork();
     if (child == 0)
-        be_child(owner, name, ends[1], parent, answer);
+        be_child(pin, name, ends[1], parent, answer);
     close(ends[1]);
     result = child > 0 ? wait_for_answer(ends[0], error, answer)
              : mq_fail(error, "its reader cannot be started");
@@ -197,7 +197,7 @@ static enum mq_result types_find_type(struct mq_target *target,
                                       const struct mq_target_type **type)
 {
     struct with_types *types = (struct with_types *)target;
-    enum mq_result result = ask(&types->owner, name, error, &types->answer);
+    enum mq_result result = ask(&types->pin, name, error, &types->answer);
 
     if (result != mq_ok)
         return result;
@@ -212,7 +212,7 @@ static void types_destroy(struct mq_target *target)
 }
 
 enum mq_result mq_type_child_open(struct mq_target *target,
-                                  const struct mq_owner *owner,
+                                  const struct mq_pin *pin,
                                   struct mq_error *error,
                                   struct mq_target **with_types)
 {
@@ -229,7 +229,7 @@ enum mq_result mq_type_child_open(struct mq_target *target,
     made->target = *target;
     made->target.ops = &ops;
     made->inner = target;
-    made->owner = *owner;
+    made->pin = *pin;
     *with_types = &made->target;
     return mq_ok;
 }

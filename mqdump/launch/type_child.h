@@ -8,15 +8,15 @@
 #ifndef MQ_TYPE_CHILD_H
 #define MQ_TYPE_CHILD_H
 
-#include "process/owner.h"
+#include "process/pin.h"
 #include "target/target.h"
 
-/* Makes TARGET, process OWNER, one whose types can be asked for, too, as long
+/* Makes TARGET, process PIN, one whose types can be asked for, too, as long
  * as TARGET lives.  Of a type without debug information mq_absent is answered;
  * so it is in a build without elfutils.
  */
 enum mq_result mq_type_child_open(struct mq_target *target,
-                                  const struct mq_owner *owner,
+                                  const struct mq_pin *pin,
                                   struct mq_error *,
                                   struct mq_target **with_types);
 

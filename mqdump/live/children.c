@@ -573,8 +573,8 @@ static enum mq_result add_throttled(const struct child *children, size_t count,
         for (size_t j = 0; j < children[i].count && result == mq_ok; j++) {
             const struct mq_recorded *one = &children[i].recorded[j];
 
-            if (one->is_of_host && one->recording.owner.pid != 0)
-                result = mq_throttle_add(throttle, &one->recording.owner,
+            if (one->is_of_host && one->recording.pin.pid != 0)
+                result = mq_throttle_add(throttle, &one->recording.pin,
                                          one->recording.outcome, error);
         }
     }
@@ -647,7 +647,7 @@ static enum mq_result begin_again(struct mq_recorded *recorded,
         .recording = {
             .name = recorded->recording.name,
             .number = recorded->recording.number,
-            .owner = recorded->recording.owner,
+            .pin = recorded->recording.pin,
             .world = recorded->recording.world
         },
         .is_of_host = recorded->is_of_host

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "job/digest.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 
 enum { most_text = 1 << 26 };   /* bytes */
 

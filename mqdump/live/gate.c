@@ -11,17 +11,17 @@
 /* What is no process of this host is written to by who holds it. */
 static enum mq_result open_gate(struct mq_marker *marker,
                                 struct mq_target *target,
-                                const struct mq_owner *owner,
+                                const struct mq_pin *pin,
                                 struct mq_error *error)
 {
     const struct mq_mark_wish wish = {
-        .owner = *owner, .held = target, .flags = MPI2DD_FLAG_GATE
+        .pin = *pin, .held = target, .flags = MPI2DD_FLAG_GATE
     };
-    struct mq_words_change written;
+    struct mq_flags_change written;
     struct mq_debug_mark none;
     enum mq_result result;
 
-    if (owner->pid == 0)
+    if (pin->pid == 0)
         return mq_acquire_release(target, error);
     result = mq_mark_set(marker, &wish, error, &none, &written);
     return result != mq_absent ? result
@@ -31,7 +31,7 @@ static enum mq_result open_gate(struct mq_marker *marker,
 }
 
 enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
-                            const struct mq_owner *owner,
+                            const struct mq_pin *pin,
                             const struct mq_read_options *how,
                             struct mq_error *error)
 {
@@ -47,7 +47,7 @@ enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
                 "-mpichtv?  --open-gate lets it go on", target->name);
         return mq_absent;
     }
-    if (open_gate(marker, target, owner, error) != mq_ok)
+    if (open_gate(marker, target, pin, error) != mq_ok)
         return mq_failed;
     return mq_fail(error, "%s waited in MPI_Init for a debugger: its gate "
                    "(MPIR_debug_gate) has been opened; look again when it has "

@@ -192,7 +192,7 @@ static enum mq_result refuse(const struct mq_procdesc *entry, uint32_t world,
  * already stays one, of which that will be said; whatever gets its number is
  * another one.
  */
-static enum mq_result take_subject(const struct mq_owner *namer,
+static enum mq_result take_subject(const struct mq_pin *namer,
                                    const struct mq_procdesc *entry,
                                    struct mq_reading *reading,
                                    struct mq_error *error, struct plan *plan)
@@ -202,9 +202,9 @@ static enum mq_result take_subject(const struct mq_owner *namer,
     enum mq_result result;
 
     subject->kind = mq_subject_process;
-    subject->pid = subject->owner.pid = (int)entry->place.pid;
+    subject->pid = subject->pin.pid = (int)entry->place.pid;
     subject->rank = (int)entry->rank;
-    result = mq_owner_pin_named(namer, subject->pid, &why, &subject->owner);
+    result = mq_pin_named_process(namer, subject->pid, &why, &subject->pin);
     if (result == mq_failed)
         return refuse(entry, subject->world, why.text, reading, error);
     plan->subject_count++;

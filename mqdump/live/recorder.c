@@ -120,7 +120,7 @@ static enum mq_result walk_once(struct mq_target *recorder,
 struct look {
     struct mq_target *target;
     struct mq_look_series *series;
-    struct mq_owner owner;      /* of the process of this host, or of none */
+    struct mq_pin pin;          /* of the process of this host, or of none */
     struct mq_marker *marker;
     struct mq_debug_mark *mark;
 };
@@ -240,7 +240,7 @@ static enum mq_result take(const struct look *look,
 {
     enum mq_result result = mq_look_take(look->series, look->target,
                                          &found->job->processes[0],
-                                         look->owner.pid, &outcome->error);
+                                         look->pin.pid, &outcome->error);
 
     outcome->looks = look->series->looks;
     outcome->spot = look->series->spot;
@@ -286,7 +286,7 @@ static void read_target(const struct look *look,
 
     wishes.dll = outcome->handle_dll;
     find_place(look->target);
-    gate = mq_gate_pass(look->marker, look->target, &look->owner, how,
+    gate = mq_gate_pass(look->marker, look->target, &look->pin, how,
                         &outcome->error);
     outcome->is_at_gate = gate == mq_absent;
     outcome->result = gate == mq_failed ? mq_failed : mq_ok;
@@ -297,7 +297,7 @@ static void read_target(const struct look *look,
                                  found);
     if (found->record != NULL && look->series->looks.count == 0
         && outcome->result != mq_failed
-        && mq_mark_begin(look->marker, look->target, &look->owner,
+        && mq_mark_begin(look->marker, look->target, &look->pin,
                          &found->job->processes[0], how, look->mark))
         outcome->result = record(look, how->dlls, dll, &wishes, recording,
                                  found);
@@ -372,8 +372,8 @@ enum mq_result mq_tools_open(struct mq_tools *tools,
     const char *types = how->live->types;
     enum mq_result result;
 
-    if (found.kind == mq_subject_process && found.owner.pid == 0
-        && mq_owner_pin(found.pid, error, &found.owner) != mq_ok)
+    if (found.kind == mq_subject_process && found.pin.pid == 0
+        && mq_pin_process(found.pid, error, &found.pin) != mq_ok)
         return mq_failed;
     if (tools->direct == NULL
         && mq_direct_create(error, &tools->direct) != mq_ok)
@@ -381,7 +381,7 @@ enum mq_result mq_tools_open(struct mq_tools *tools,
     result = found.kind == mq_subject_core
         ? mq_direct_open_core(tools->direct, found.program, found.place, types,
                               error, target)
-        : mq_direct_open(tools->direct, &found.owner, types, error, target);
+        : mq_direct_open(tools->direct, &found.pin, types, error, target);
     if (result == mq_ok)
         mq_target_set_place(*target, found.rank, place.size);
     return result;
@@ -531,7 +531,7 @@ static enum mq_result locate(struct mq_recorder *recorder)
 static struct look look_of(struct mq_recorder *recorder)
 {
     return (struct look){
-        recorder->target, &recorder->looks, recorder->subject->owner,
+        recorder->target, &recorder->looks, recorder->subject->pin,
         recorder->marker, &recorder->mark
     };
 }

@@ -48,7 +48,7 @@ struct mq_outcome {
 struct mq_recording {
     const char *name;           /* of the process, in messages */
     int number;                 /* a pid, or the place in the source */
-    struct mq_owner owner;      /* of the subject */
+    struct mq_pin pin;          /* of the subject */
     uint32_t world;             /* of the subject */
     FILE *file;                 /* what was found, as a digest behind what is
                                    in none */

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "mqdump/live/children.h"
 #include "mqdump/live/collect.h"
 #include "mqdump/live/recorder.h"
@@ -125,7 +125,7 @@ static enum mq_result add_lead(const struct mq_recording *recording,
                                struct mq_error *error)
 {
     const struct mq_lead lead = {
-        recording->owner, reading->job->process_count - 1,
+        recording->pin, reading->job->process_count - 1,
         recording->outcome->spot
     };
 
@@ -204,7 +204,7 @@ enum mq_result mq_live_read(const struct mq_subject *subjects,
         snprintf(names[i], sizeof *names, "process %d", subjects[i].pid);
         recording->name = has_pid ? names[i] : subjects[i].place;
         recording->number = has_pid ? subjects[i].pid : (int)i;
-        recording->owner = subjects[i].owner;
+        recording->pin = subjects[i].pin;
         recording->world = subjects[i].world;
         recorded[i].is_of_host = has_pid;
     }

@@ -19,11 +19,11 @@ static const double none = 0.1;         /* until that is asked again, where
 static const double patience = 5;       /* until they have stopped */
 
 enum mq_result mq_throttle_add(struct mq_throttle *throttle,
-                               const struct mq_owner *owner,
+                               const struct mq_pin *pin,
                                struct mq_outcome *outcome,
                                struct mq_error *error)
 {
-    const struct mq_throttled one = { .owner = owner, .outcome = outcome };
+    const struct mq_throttled one = { .pin = pin, .outcome = outcome };
 
     return mq_array_add(&throttle->all, sizeof one, &throttle->count,
                         &throttle->room, &one, "for a process", error);
@@ -53,7 +53,7 @@ static bool are_overloading(const struct mq_throttle *throttle)
     if (all <= 2 * sysconf(_SC_NPROCESSORS_ONLN))
         return false;
     for (size_t i = 0; i < throttle->count; i++)
-        theirs += count_of(throttle->all[i].owner->pid);
+        theirs += count_of(throttle->all[i].pin->pid);
     return theirs > 2 * sysconf(_SC_NPROCESSORS_ONLN) && 4 * theirs > 3 * all;
 }
 
@@ -67,10 +67,10 @@ static void stop(struct mq_throttle *throttle)
         struct mq_throttled *it = &throttle->all[i];
 
         if (it->outcome->result != mq_ok || it->outcome->is_stopped
-            || mq_proc_state(it->owner->pid) != 'R'
-            || mq_owner_check(it->owner, &ignored) != mq_ok)
+            || mq_proc_state(it->pin->pid) != 'R'
+            || mq_pin_check(it->pin, &ignored) != mq_ok)
             continue;
-        if (mq_halt_ask(&it->halt, it->owner->pid, &ignored) == mq_ok)
+        if (mq_halt_ask(&it->halt, it->pin->pid, &ignored) == mq_ok)
             throttle->is_stopped = true;
     }
 }

@@ -19,7 +19,7 @@
 
 /* A process that may be stopped. */
 struct mq_throttled {
-    const struct mq_owner *owner;
+    const struct mq_pin *pin;
     struct mq_outcome *outcome;
     struct mq_halt halt;
 };
@@ -33,7 +33,7 @@ struct mq_throttle {
 };
 
 /* Adds a process of this host. */
-enum mq_result mq_throttle_add(struct mq_throttle *, const struct mq_owner *,
+enum mq_result mq_throttle_add(struct mq_throttle *, const struct mq_pin *,
                                struct mq_outcome *, struct mq_error *);
 
 /* Begins the next interval when it is due; gives the milliseconds until the one

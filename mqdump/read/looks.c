@@ -63,16 +63,16 @@ static bool has_thread_inside(const struct mq_process *process)
 /* Where those threads are that may let the process go on at any time, or by
  * what they wait for in MPI.
  */
-static enum mq_result write_strangers(struct mq_target *target,
-                                      const struct mq_process *process,
-                                      FILE *file)
+static enum mq_result write_concurrent_callers(struct mq_target *target,
+                                               const struct mq_process *process,
+                                               FILE *file)
 {
     struct mq_error ignored;
     char *text;
 
-    if (process->strangers == 0 && !has_thread_inside(process))
+    if (process->concurrent_callers == 0 && !has_thread_inside(process))
         return mq_ok;
-    if (target->live->strangers(target, &ignored, &text) != mq_ok)
+    if (target->live->concurrent_callers(target, &ignored, &text) != mq_ok)
         return mq_absent;
     fprintf(file, "%s\n", text);
     free(text);
@@ -182,7 +182,7 @@ static enum mq_result describe(struct mq_target *target, int pid,
     }
     fprintf(file, "%" PRIx64 " %s\n", spot->return_address, mark);
     write_call(target, file);
-    result = write_strangers(target, process, file);
+    result = write_concurrent_callers(target, process, file);
     if (result == mq_ok)
         result = mq_look_write_queues(process, file, error);
     free(mark);
@@ -542,7 +542,7 @@ static enum mq_movement judge(struct mq_look_series *series,
 static bool is_alone(const struct mq_look_series *series,
                      const struct mq_process *process, int pid)
 {
-    return process->thread_count == 1 && process->strangers == 0
+    return process->thread_count == 1 && process->concurrent_callers == 0
            && process->polls == 0 && series->spot.thread == pid;
 }
 

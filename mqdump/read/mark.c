@@ -22,11 +22,11 @@ void mq_marker_deinit(struct mq_marker *marker)
 /* ---- Writing ------------------------------------------------------------- */
 
 /* What is to be set back of what is WRITTEN. */
-static struct mq_words_change undo_of(const struct mq_words_change *written,
-                                      const struct mq_words_change *inherited)
+static struct mq_flags_change undo_of(const struct mq_flags_change *written,
+                                      const struct mq_flags_change *inherited)
 {
     const uint32_t gate = MPI2DD_FLAG_GATE;
-    const struct mq_words_change undo = {
+    const struct mq_flags_change undo = {
         (written->variables | inherited->variables) & ~gate,
         (written->flags | inherited->flags) & ~gate
     };
@@ -41,37 +41,37 @@ static enum mq_result write_to(struct mq_marker *marker,
                                const struct mq_mark_wish *wish,
                                struct mq_error *error,
                                struct mq_debug_mark *mark,
-                               struct mq_words_change *written)
+                               struct mq_flags_change *written)
 {
     struct mq_target *through = wish->held != NULL ? wish->held
                                                    : mark->memory;
 
-    if (mq_words_compare(&mark->words, mark->memory, wish->flags, error,
-                         written) != mq_ok)
+    if (mq_debug_flags_compare(&mark->debug_flags, mark->memory, wish->flags,
+                               error, written) != mq_ok)
         return mq_failed;
     mark->change = undo_of(written, &wish->inherited);
     if ((mark->change.variables != 0 || mark->change.flags != 0)
         && mq_undo_process_register(&marker->undo, mark, error) != mq_ok)
         return mq_failed;
-    return mq_words_set(&mark->words, through, written, error);
+    return mq_debug_flags_set(&mark->debug_flags, through, written, error);
 }
 
 enum mq_result mq_mark_set(struct mq_marker *marker,
                            const struct mq_mark_wish *wish,
                            struct mq_error *error, struct mq_debug_mark *mark,
-                           struct mq_words_change *written)
+                           struct mq_flags_change *written)
 {
     struct mq_debug_mark made = { .memory = NULL };
-    struct mq_words_change changed = { 0, 0 };
-    enum mq_result result = mq_memory_open(wish->owner.pid, error,
+    struct mq_flags_change changed = { 0, 0 };
+    enum mq_result result = mq_memory_open(wish->pin.pid, error,
                                            &made.memory);
 
     if (result != mq_ok)
         return result;
-    result = mq_owner_check(&wish->owner, error);
+    result = mq_pin_check(&wish->pin, error);
     if (result == mq_ok)
-        result = mq_words_locate(&marker->files, wish->owner.pid, made.memory,
-                                 error, &made.words);
+        result = mq_debug_flags_locate(&marker->files, wish->pin.pid,
+                                       made.memory, error, &made.debug_flags);
     if (result == mq_ok)
         result = write_to(marker, wish, error, &made, &changed);
     if (result != mq_ok
@@ -129,24 +129,25 @@ static bool lacks_sends(const struct mq_process *process)
 /* Whether TARGET itself has a word for it, which nobody has set. */
 static bool is_untold(struct mq_target *target)
 {
-    struct mq_words_change missing;
-    struct mq_words words;
+    struct mq_flags_change missing;
+    struct mq_debug_flags debug_flags;
 
-    return mq_words_find(target, NULL, &words) == mq_ok
-           && mq_words_compare(&words, target, MPI2DD_FLAG_BEING_DEBUGGED,
-                               NULL, &missing) == mq_ok
+    return mq_debug_flags_find(target, NULL, &debug_flags) == mq_ok
+           && mq_debug_flags_compare(&debug_flags, target,
+                                     MPI2DD_FLAG_BEING_DEBUGGED, NULL,
+                                     &missing) == mq_ok
            && (missing.variables != 0 || missing.flags != 0);
 }
 
 bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
-                  const struct mq_owner *owner, struct mq_logger *logger,
+                  const struct mq_pin *pin, struct mq_logger *logger,
                   struct mq_debug_mark *mark)
 {
     const struct mq_mark_wish wish = {
-        .owner = *owner, .held = target->ops->write != NULL ? target : NULL,
+        .pin = *pin, .held = target->ops->write != NULL ? target : NULL,
         .flags = MPI2DD_FLAG_GATE | MPI2DD_FLAG_BEING_DEBUGGED
     };
-    struct mq_words_change written;
+    struct mq_flags_change written;
     struct mq_error error;
     enum mq_result result = mq_mark_set(marker, &wish, &error, mark, &written);
 
@@ -157,7 +158,7 @@ bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
 }
 
 bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
-                   const struct mq_owner *owner,
+                   const struct mq_pin *pin,
                    const struct mq_process *process,
                    const struct mq_read_options *how,
                    struct mq_debug_mark *mark)
@@ -166,7 +167,7 @@ bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
 
     if (!how->marks || !lacks_sends(process) || !is_outside_init(target)
         || !is_untold(target)
-        || !mq_mark_tell(marker, target, owner, logger, mark))
+        || !mq_mark_tell(marker, target, pin, logger, mark))
         return false;
     mq_target_set_late_sends(target);
     mq_log(logger, mq_verbose, "ranks that were not told to remember their "

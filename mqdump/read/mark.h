@@ -1,7 +1,7 @@
 /* mark.h - marks that announce a debugger to a process
  *
  * All that mqdump writes to processes of this host is written here: the words
- * of acquire/words.h, where a process's own files say that they are, to a
+ * of acquire/debug_flags.h, where a process's own files say that they are, to a
  * process that is still the user's that it was.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -11,7 +11,7 @@
 
 #include "mqdump/read/reading.h"
 #include "mqdump/system/undo_process.h"
-#include "process/owner.h"
+#include "process/pin.h"
 
 /* Who marks: one for each process of mqdump.  All zero is nobody yet. */
 struct mq_marker {
@@ -24,12 +24,12 @@ void mq_marker_deinit(struct mq_marker *);
 
 /* What is to be written, and to whom. */
 struct mq_mark_wish {
-    struct mq_owner owner;      /* the process as it was named */
+    struct mq_pin pin;          /* the process as it was named */
     struct mq_target *held;     /* the same, where it stands still and is read
                                    by a back end that remembers; or null */
     uint32_t flags;             /* MPI2DD_FLAG_... */
-    struct mq_words_change inherited;   /* that is to be set back, too: it has
-                                           been set in the process's parent */
+    struct mq_flags_change inherited;   /* to be reset, too: it was set in the
+                                           process's parent */
 };
 
 /* Writes it, and gives in MARK what mq_mark_end has to set back, for which
@@ -38,13 +38,13 @@ struct mq_mark_wish {
  */
 enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
                            struct mq_error *, struct mq_debug_mark *mark,
-                           struct mq_words_change *written);
+                           struct mq_flags_change *written);
 
-/* Tells TARGET, process OWNER of this host, that it is being debugged, and
+/* Tells TARGET, process PIN of this host, that it is being debugged, and
  * opens its gate; whether there is something to be set back.
  */
 bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
-                  const struct mq_owner *owner, struct mq_logger *,
+                  const struct mq_pin *pin, struct mq_logger *,
                   struct mq_debug_mark *mark);
 
 /* Does so if TARGET, of which PROCESS was read, does not remember its sends and
@@ -53,7 +53,7 @@ bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
  * there for the debugger for ever.
  */
 bool mq_mark_begin(struct mq_marker *, struct mq_target *target,
-                   const struct mq_owner *owner,
+                   const struct mq_pin *pin,
                    const struct mq_process *process,
                    const struct mq_read_options *, struct mq_debug_mark *mark);
 

@@ -57,7 +57,7 @@ static enum mq_result spot_holds(struct mq_pulse *pulse)
     struct mq_error ignored;
 
     if (pulse->spot.stack == 0 || mq_proc_state(pulse->spot.thread) == 'D'
-        || mq_halt_ask(&pulse->halt, pulse->owner.pid, &ignored) != mq_ok)
+        || mq_halt_ask(&pulse->halt, pulse->pin.pid, &ignored) != mq_ok)
         return mq_failed;
     if (mq_halt_has_stopped(&pulse->halt, patience))
         result = compare(pulse->spot.thread, &pulse->spot);
@@ -82,7 +82,7 @@ static bool is_where_it_was(const struct mq_pulse *pulse,
                             const struct mq_lead *lead,
                             const struct mq_process *process)
 {
-    if (pulse->owner.pid != lead->owner.pid
+    if (pulse->pin.pid != lead->pin.pid
         || pulse->progress != mq_progress_still)
         return false;
     if (process->counter_at != 0)
@@ -102,17 +102,17 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     memset(pulse, 0, sizeof *pulse);
     pulse->state = (enum mq_rank_state)analysis->waits.states[lead->process];
     pulse->is_stuck = mq_is_stuck(analysis, lead->process);
-    pulse->owner = lead->owner;
+    pulse->pin = lead->pin;
     pulse->rank = process->rank;
     pulse->spot = lead->spot;
     pulse->counter_at = process->counter_at;
     pulse->counter = process->counter;
     pulse->went_on = before == NULL || !is_where_it_was(before, lead, process);
     pulse->since = pulse->went_on ? now : before->since;
-    mq_outside_begin(&pulse->outside, process, pulse->owner.pid,
+    mq_outside_begin(&pulse->outside, process, pulse->pin.pid,
                      before != NULL ? &before->outside : NULL, now);
     if (pulse->counter_at == 0 && pulse->spot.return_address != 0
-        && mq_owner_has_thread(&pulse->owner, pulse->spot.thread))
+        && mq_pin_has_thread(&pulse->pin, pulse->spot.thread))
         pulse->is_counted = mq_returns_open(pulse->spot.thread,
                                             pulse->spot.return_address,
                                             &pulse->descriptor) == mq_ok;
@@ -145,7 +145,7 @@ static enum mq_progress by_counter(struct mq_pulse *pulse)
 {
     uint64_t call, counter;
 
-    if (!mq_call_counter_read(pulse->owner.pid, pulse->counter_at, &call,
+    if (!mq_call_counter_read(pulse->pin.pid, pulse->counter_at, &call,
                               &counter))
         return mq_progress_unknown;
     if (counter != pulse->counter) {
@@ -166,7 +166,7 @@ static enum mq_result stop_and_look(struct mq_pulse *pulse)
     double begin = mq_now();
     enum mq_result result = mq_failed;
 
-    if (mq_owner_has_thread(&pulse->owner, pulse->spot.thread))
+    if (mq_pin_has_thread(&pulse->pin, pulse->spot.thread))
         result = spot_holds(pulse);
     pulse->stopped += mq_now() - begin;
     return result;
@@ -196,7 +196,7 @@ static enum mq_progress by_spot(struct mq_pulse *pulse)
 void mq_pulse_take(struct mq_pulse *pulse, time_t now)
 {
     mq_halt_end(&pulse->halt);          /* who has not stopped in time before */
-    if (mq_owner_check(&pulse->owner, NULL) != mq_ok)
+    if (mq_pin_check(&pulse->pin, NULL) != mq_ok)
         pulse->progress = mq_progress_ended;
     else if (pulse->counter_at != 0)
         pulse->progress = by_counter(pulse);
@@ -207,5 +207,5 @@ void mq_pulse_take(struct mq_pulse *pulse, time_t now)
     pulse->has_moved |= pulse->progress == mq_progress_moved
                         || pulse->progress == mq_progress_ended;
     if (pulse->progress == mq_progress_outside)
-        mq_outside_look(&pulse->outside, pulse->owner.pid, now);
+        mq_outside_look(&pulse->outside, pulse->pin.pid, now);
 }

@@ -30,7 +30,7 @@ enum mq_progress {
 };
 
 struct mq_pulse {
-    struct mq_owner owner;
+    struct mq_pin pin;
     int rank;
     enum mq_rank_state state;   /* when it was read */
     bool is_stuck;              /* as it seemed then */

@@ -15,7 +15,7 @@
 #include "mqdump/read/live_settings.h"
 #include "mqdump/read/looks.h"
 #include "mqdump/read/subjects.h"
-#include "process/owner.h"
+#include "process/pin.h"
 #include "read/read_process.h"
 #include "target/target.h"
 
@@ -34,7 +34,7 @@ struct mq_read_options {
 
 /* A process of this host that was read, to look at it again. */
 struct mq_lead {
-    struct mq_owner owner;
+    struct mq_pin pin;
     size_t process;             /* in the job */
     struct mq_spot spot;
 };

@@ -57,10 +57,10 @@ static enum mq_result take_groups(const char *line, struct mq_error *error,
     return mq_ok;
 }
 
-/* Reads the groups of the process that OWNER is; that it was that one is
+/* Reads the groups of the process that PIN is; that it was that one is
  * checked behind it.
  */
-static enum mq_result read_user(const struct mq_owner *owner,
+static enum mq_result read_user(const struct mq_pin *pin,
                                 struct mq_error *error, struct user *user)
 {
     enum mq_result result = mq_ok;
@@ -70,11 +70,11 @@ static enum mq_result read_user(const struct mq_owner *owner,
     size_t room = 0;
     FILE *file;
 
-    snprintf(path, sizeof path, "/proc/%d/status", owner->pid);
+    snprintf(path, sizeof path, "/proc/%d/status", pin->pid);
     file = fopen(path, "re");
     if (file == NULL)
         return mq_fail(error, "cannot read %s: %s", path, strerror(errno));
-    user->user = owner->real;
+    user->user = pin->real;
     while (result == mq_ok && getline(&line, &room, file) > 0) {
         if (sscanf(line, "Gid: %u", &group) == 1)
             has_group = true;
@@ -86,7 +86,7 @@ static enum mq_result read_user(const struct mq_owner *owner,
     user->group = group;
     if (result == mq_ok && (!has_group || user->groups == NULL))
         result = mq_fail(error, "%s does not tell its groups", path);
-    return result == mq_ok ? mq_owner_check(owner, error) : result;
+    return result == mq_ok ? mq_pin_check(pin, error) : result;
 }
 
 /* ---- The groups of the owner of a file ----------------------------------- */
@@ -280,7 +280,7 @@ static enum mq_result take_if_possible(const struct user *user,
     return obstacle != NULL ? mq_ok : take(user, how, error);
 }
 
-enum mq_result mq_rights_take(const struct mq_owner *owner,
+enum mq_result mq_rights_take(const struct mq_pin *pin,
                               const struct mq_read_options *how,
                               struct mq_error *error)
 {
@@ -288,15 +288,15 @@ enum mq_result mq_rights_take(const struct mq_owner *owner,
     enum mq_result result;
 
     if (geteuid() != 0
-        || (owner->real == 0 && owner->effective == 0 && owner->saved == 0))
+        || (pin->real == 0 && pin->effective == 0 && pin->saved == 0))
         return mq_ok;
-    if (owner->real != owner->effective || owner->real != owner->saved)
+    if (pin->real != pin->effective || pin->real != pin->saved)
         return mq_fail(error, "process %d has the rights of users %lu, %lu and "
                        "%lu, so it is not known whose it is: it is not looked "
-                       "at", owner->pid, (unsigned long)owner->real,
-                       (unsigned long)owner->effective,
-                       (unsigned long)owner->saved);
-    result = read_user(owner, error, &user);
+                       "at", pin->pid, (unsigned long)pin->real,
+                       (unsigned long)pin->effective,
+                       (unsigned long)pin->saved);
+    result = read_user(pin, error, &user);
     if (result == mq_ok)
         result = take_if_possible(&user, how, error);
     free(user.groups);
@@ -308,17 +308,17 @@ enum mq_result mq_rights_take_all(struct mq_subject *subjects,
                                   const struct mq_read_options *how,
                                   struct mq_error *error)
 {
-    const struct mq_owner *first = NULL;
+    const struct mq_pin *first = NULL;
     bool are_one = true;
 
     for (size_t i = 0; i < count; i++) {
-        struct mq_owner *owner = &subjects[i].owner;
+        struct mq_pin *pin = &subjects[i].pin;
 
         if (subjects[i].kind != mq_subject_process
-            || mq_owner_pin(subjects[i].pid, NULL, owner) != mq_ok)
+            || mq_pin_process(subjects[i].pid, NULL, pin) != mq_ok)
             continue;
-        are_one = are_one && (first == NULL || mq_owner_is_same(first, owner));
-        first = first == NULL ? owner : first;
+        are_one = are_one && (first == NULL || mq_pin_is_same_user(first, pin));
+        first = first == NULL ? pin : first;
     }
     if (first != NULL && are_one)
         return mq_rights_take(first, how, error);

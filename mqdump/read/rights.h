@@ -16,14 +16,14 @@
 #include <sys/types.h>
 
 #include "mqdump/read/reading.h"
-#include "process/owner.h"
+#include "process/pin.h"
 
-/* Takes the rights of OWNER's user, if this process is root's and the other one
+/* Takes the rights of PIN's user, if this process is root's and the other one
  * is not.  Where that cannot be, since this system or an option is against it,
- * it is told and root's rights are kept.  mq_failed if OWNER is of several
+ * it is told and root's rights are kept.  mq_failed if PIN is of several
  * users at a time, as when it runs a program with the set-user-ID bit.
  */
-enum mq_result mq_rights_take(const struct mq_owner *owner,
+enum mq_result mq_rights_take(const struct mq_pin *pin,
                               const struct mq_read_options *,
                               struct mq_error *);
 
@@ -37,6 +37,6 @@ enum mq_result mq_rights_take_all(struct mq_subject *subjects,
 /* The same in a child that does nothing but read what a file of the user OWNER
  * names; mq_failed if that cannot be.
  */
-enum mq_result mq_rights_take_of_file(uid_t owner, struct mq_error *);
+enum mq_result mq_rights_take_of_file(uid_t pin, struct mq_error *);
 
 #endif

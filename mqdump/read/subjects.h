@@ -4,7 +4,7 @@
 #define MQ_SUBJECTS_H
 
 #include "base/error.h"
-#include "process/owner.h"
+#include "process/pin.h"
 
 enum mq_subject_kind {
     mq_subject_process,         /* PID of this host */
@@ -14,7 +14,7 @@ enum mq_subject_kind {
 struct mq_subject {
     enum mq_subject_kind kind;
     int pid;
-    struct mq_owner owner;      /* that process when it was named; nothing
+    struct mq_pin pin;          /* that process when it was named; nothing
                                    pinned: it is when it is opened */
     const char *program;
     const char *place;

@@ -259,7 +259,7 @@ static enum mq_result take_rights(struct mq_proctable *table,
 {
     if (geteuid() != 0)
         return mq_ok;
-    if (mq_owner_pin((int)table->entries[0].place.pid, error, &table->namer)
+    if (mq_pin_process((int)table->entries[0].place.pid, error, &table->namer)
         != mq_ok || mq_rights_take(&table->namer, how, error) != mq_ok)
         return mq_failed;
     how->choice.user = geteuid();
@@ -292,11 +292,12 @@ static enum mq_result show_here(struct cluster *cluster,
     struct mq_read_options own = *how;
     const char *listed = cluster->settings->starter_lists;
     bool is_theirs = listed == NULL || lists_one(listed, table);
-    struct mq_owner rank;
+    struct mq_pin rank;
     enum mq_result result;
 
     if (how->choice.asked == NULL
-        && mq_owner_pin((int)table->entries[0].place.pid, NULL, &rank) == mq_ok)
+        && mq_pin_process((int)table->entries[0].place.pid, NULL,
+                          &rank) == mq_ok)
         mq_starter_dll_of_ancestor(&rank, &offer);
     own.choice.starter = offer.count > 0 || offer.veto != NULL || !is_theirs
                           ? &offer : &cluster->offer;
@@ -445,13 +446,13 @@ static enum mq_result find_offer(struct cluster *cluster,
     const char *passed = cluster->settings->starter_dll;
     struct mq_starter_dll_wish wish = { .is_meant = is_any };
     struct mq_strbuf entry = { 0 };
-    struct mq_owner own;
+    struct mq_pin own;
 
     if (passed != NULL)
         return mq_dll_offer_add(&cluster->offer, "MPIR_dll_name", passed,
                                 error);
     if (cluster->how->choice.asked != NULL || cluster->settings->node != NULL
-        || mq_owner_pin(getpid(), error, &own) != mq_ok)
+        || mq_pin_process(getpid(), error, &own) != mq_ok)
         return mq_ok;
     wish.user = &own;
     if (variable != NULL && cluster->job != NULL) {

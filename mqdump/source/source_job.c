@@ -20,20 +20,20 @@
 #include "process/proc_stat.h"
 
 /* Shows the ranks that are found among the processes of this host. */
-static enum mq_result show_discovered(const struct mq_owner *owner,
+static enum mq_result show_discovered(const struct mq_pin *pin,
                                       const struct mq_read_options *how,
                                       struct mq_reading *reading,
                                       struct mq_error *error)
 {
     struct mq_proctable table = { .count = 0 };
-    enum mq_result result = mq_discover_job("/proc", owner->pid,
+    enum mq_result result = mq_discover_job("/proc", pin->pid,
                                             how->live->mark, error, &table);
 
     if (result == mq_ok) {
-        table.namer = *owner;
+        table.namer = *pin;
         mq_log(how->choice.logger, mq_verbose, "process %d lists no ranks; "
                "%zu were found among the processes of this host",
-               owner->pid, table.count);
+               pin->pid, table.count);
         result = mq_members_show(&table, how, reading, error);
         mq_proctable_deinit(&table);
     }
@@ -51,13 +51,13 @@ static enum mq_result fail_no_ranks(int pid, struct mq_error *error)
  * 0, unless it knows better: the other ranks have the same variables.
  */
 static enum mq_result show_alone(const struct mq_acquired *acquired,
-                                 const struct mq_owner *owner,
+                                 const struct mq_pin *pin,
                                  const struct mq_read_options *how,
                                  struct mq_reading *reading,
                                  struct mq_error *error)
 {
     const struct mq_subject subject = {
-        .kind = mq_subject_process, .pid = owner->pid, .owner = *owner,
+        .kind = mq_subject_process, .pid = pin->pid, .pin = *pin,
         .rank = -1
     };
     size_t count = reading->job->process_count;
@@ -65,7 +65,7 @@ static enum mq_result show_alone(const struct mq_acquired *acquired,
     enum mq_result result;
 
     mq_log(how->choice.logger, mq_verbose, "process %d is all that is known "
-           "of its job", owner->pid);
+           "of its job", pin->pid);
     result = mq_live_read(&subject, 1, how, reading, error);
     if (result != mq_ok || reading->job->process_count != count + 1)
         return result;
@@ -75,7 +75,7 @@ static enum mq_result show_alone(const struct mq_acquired *acquired,
     if (acquired->state != mq_acquired_starting || it->rank <= 0)
         return mq_ok;
     mq_reading_forget(reading, count);
-    return fail_no_ranks(owner->pid, error);
+    return fail_no_ranks(pin->pid, error);
 }
 
 /* A job that is over although its starter is there. */
@@ -120,7 +120,7 @@ static bool has_local(const struct mq_proctable *table)
 
 /* Shows what was acquired from a process, which has been let go. */
 static enum mq_result show_acquired(struct mq_acquired *acquired,
-                                    const struct mq_owner *owner,
+                                    const struct mq_pin *pin,
                                     const struct mq_read_options *how,
                                     struct mq_reading *reading,
                                     struct mq_error *error)
@@ -129,33 +129,33 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
 
     if (how->live->mark != NULL && acquired->table.count > 0
         && !has_local(&acquired->table))    /* by the names of its nodes */
-        result = show_discovered(owner, how, reading, error);
+        result = show_discovered(pin, how, reading, error);
     if (result != mq_absent)
         return result;
     if (acquired->table.count > 0)
-        return mq_discover_rest("/proc", owner->pid, error, &acquired->table)
+        return mq_discover_rest("/proc", pin->pid, error, &acquired->table)
                == mq_ok
-               && check_ended(&acquired->table, owner->pid, error) == mq_ok
+               && check_ended(&acquired->table, pin->pid, error) == mq_ok
                ? mq_members_show(&acquired->table, how, reading, error)
                : mq_failed;
-    result = show_discovered(owner, how, reading, error);
+    result = show_discovered(pin, how, reading, error);
     if (result != mq_absent)
         return result;
     if (acquired->is_starter
         || (acquired->state == mq_acquired_starting && !acquired->is_first))
-        return fail_no_ranks(owner->pid, error);
-    return show_alone(acquired, owner, how, reading, error);
+        return fail_no_ranks(pin->pid, error);
+    return show_alone(acquired, pin, how, reading, error);
 }
 
 /* Shows the job of a process whose tables could not be read, as PROBLEM says.
  */
-static enum mq_result show_without(const struct mq_owner *owner,
+static enum mq_result show_without(const struct mq_pin *pin,
                                    const struct mq_error *problem,
                                    const struct mq_read_options *how,
                                    struct mq_reading *reading,
                                    struct mq_error *error)
 {
-    if (show_discovered(owner, how, reading, error) != mq_ok)
+    if (show_discovered(pin, how, reading, error) != mq_ok)
         return mq_fail(error, "%s", problem->text);
     mq_log(how->choice.logger, mq_verbose, "%s", problem->text);
     return mq_ok;
@@ -166,7 +166,7 @@ static enum mq_result show_without(const struct mq_owner *owner,
  * this one will have gone by then.
  */
 static void mark_starter(struct mq_marker *marker, struct mq_target *target,
-                         const struct mq_owner *owner,
+                         const struct mq_pin *pin,
                          const struct mq_acquired *acquired,
                          const struct mq_read_options *how,
                          struct mq_debug_mark *mark)
@@ -174,7 +174,7 @@ static void mark_starter(struct mq_marker *marker, struct mq_target *target,
     struct mq_logger *logger = how->choice.logger;
 
     if (how->marks && acquired->is_starter && acquired->table.count > 0
-        && mq_mark_tell(marker, target, owner, logger, mark))
+        && mq_mark_tell(marker, target, pin, logger, mark))
         mq_log(logger, mq_verbose,
                "%s is told that it is being debugged, until "
                "its ranks have been looked at", target->name);
@@ -185,7 +185,7 @@ static void mark_starter(struct mq_marker *marker, struct mq_target *target,
  */
 static enum mq_result acquire_and_show(struct mq_target *target,
                                        struct mq_marker *marker,
-                                       const struct mq_owner *owner,
+                                       const struct mq_pin *pin,
                                        const struct mq_read_options *how,
                                        struct mq_reading *reading,
                                        struct mq_error *error)
@@ -194,18 +194,18 @@ static enum mq_result acquire_and_show(struct mq_target *target,
     struct mq_read_options own = *how;
     struct mq_dll_offer offer;
     struct mq_acquired acquired;
-    enum mq_result result = mq_starter_acquire(target, owner->pid, NULL, how,
+    enum mq_result result = mq_starter_acquire(target, pin->pid, NULL, how,
                                                reading, error, &acquired);
 
     if (result == mq_ok)
-        mark_starter(marker, target, owner, &acquired, how, &mark);
+        mark_starter(marker, target, pin, &acquired, how, &mark);
     mq_dll_offer_read(target, how->choice.logger, &offer);
     mq_target_destroy(target);
     own.choice.starter = &offer;
     if (result == mq_absent)
-        result = show_discovered(owner, &own, reading, error);
+        result = show_discovered(pin, &own, reading, error);
     else if (result == mq_ok) {
-        result = show_acquired(&acquired, owner, &own, reading, error);
+        result = show_acquired(&acquired, pin, &own, reading, error);
         mq_acquired_deinit(&acquired);
     }
     mq_dll_offer_deinit(&offer);
@@ -213,7 +213,7 @@ static enum mq_result acquire_and_show(struct mq_target *target,
     return result;
 }
 
-static enum mq_result show_job(const struct mq_owner *owner,
+static enum mq_result show_job(const struct mq_pin *pin,
                                const struct mq_read_options *how,
                                struct mq_reading *reading,
                                struct mq_error *error)
@@ -225,33 +225,33 @@ static enum mq_result show_job(const struct mq_owner *owner,
     enum mq_result result;
 
     own.marks = !how->live->no_write;
-    result = mq_variables_open(&marker.files, owner, &problem, &target);
+    result = mq_variables_open(&marker.files, pin, &problem, &target);
     if (result == mq_ok)
-        result = acquire_and_show(target, &marker, owner, &own, reading,
+        result = acquire_and_show(target, &marker, pin, &own, reading,
                                   error);
     else
         result = result == mq_absent
-                 ? show_discovered(owner, &own, reading, error)
-                 : show_without(owner, &problem, &own, reading, error);
+                 ? show_discovered(pin, &own, reading, error)
+                 : show_without(pin, &problem, &own, reading, error);
     mq_marker_deinit(&marker);
     return result;
 }
 
 /* Waits until a process has entered FUNCTION. */
-static enum mq_result await(const char *function, const struct mq_owner *owner,
+static enum mq_result await(const char *function, const struct mq_pin *pin,
                             struct mq_release *release, struct mq_error *error)
 {
     if (strcmp(function, "MPIR_Breakpoint") != 0
         && strcmp(function, "MPI2DD_breakpoint") != 0)
         return mq_fail(error, "--until %s: --job waits for MPIR_Breakpoint or "
                        "MPI2DD_breakpoint only", function);
-    return mq_launch_await(owner, release, error);
+    return mq_launch_await(pin, release, error);
 }
 
 /* Shows the job once it has started.  A signal has its effect when what was
  * written to the processes is set back.
  */
-static enum mq_result await_and_show(const struct mq_owner *owner,
+static enum mq_result await_and_show(const struct mq_pin *pin,
                                      const struct mq_read_options *how,
                                      struct mq_reading *reading,
                                      struct mq_error *error)
@@ -261,9 +261,9 @@ static enum mq_result await_and_show(const struct mq_owner *owner,
     enum mq_result result;
 
     mq_interrupt_catch(before);
-    result = await(how->live->until, owner, &release, error);
+    result = await(how->live->until, pin, &release, error);
     if (result == mq_absent)
-        result = show_job(owner, how, reading, error);
+        result = show_job(pin, how, reading, error);
     mq_release_undo(&release);
     mq_release_deinit(&release);
     mq_interrupt_restore(before);
@@ -276,19 +276,19 @@ enum mq_result mq_read_job(char *const *values,
 {
     struct mq_read_options own = *how;
     struct mq_left_behind left;
-    struct mq_owner owner;
+    struct mq_pin pin;
     enum mq_result result;
     int pid;
 
     if (!mq_number_is(values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number", values[0]);
-    if (mq_owner_pin(pid, error, &owner) != mq_ok
-        || mq_rights_take(&owner, how, error) != mq_ok)
+    if (mq_pin_process(pid, error, &pin) != mq_ok
+        || mq_rights_take(&pin, how, error) != mq_ok)
         return mq_failed;
     own.choice.user = geteuid();
     result = how->live->until != NULL
-             ? await_and_show(&owner, &own, reading, error)
-             : show_job(&owner, &own, reading, error);
+             ? await_and_show(&pin, &own, reading, error)
+             : show_job(&pin, &own, reading, error);
     if (result == mq_absent) {
         result = mq_discover_left_behind("/proc", pid, error, &left);
         if (result == mq_ok)

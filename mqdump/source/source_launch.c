@@ -39,7 +39,7 @@ struct launch {
     struct mq_logger *logger;
     const char *name;                   /* of the command or the process */
     struct mq_command command;
-    struct mq_owner owner;              /* of the process, as it was named or
+    struct mq_pin pin;                  /* of the process, as it was named or
                                            begins */
     struct mq_starter_trace trace;
     struct mq_target *target;           /* the starter on it */
@@ -82,7 +82,7 @@ static enum mq_result release_job(struct launch *launch,
         mq_log(launch->logger, mq_verbose, "to release the starter would be "
                "enough (MPIR_partial_attach_ok)");
     result = mq_release_job(&launch->release, &launch->job, before,
-                            launch->target, &launch->owner, error);
+                            launch->target, &launch->pin, error);
     if (result == mq_ok && launch->look == show)
         mq_listen_add(&launch->heard, &launch->trace, &launch->job.table,
                       launch->how);
@@ -122,8 +122,8 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
             return mq_fail(error, "'%s' has started no processes that a "
                            "debugger could see", launch->name);
         if (result == mq_ok)
-            result = mq_owner_pin(launch->command.pid, error,
-                                  &launch->job.table.namer);
+            result = mq_pin_process(launch->command.pid, error,
+                                    &launch->job.table.namer);
         if (result != mq_ok)
             return mq_failed;
         mq_log(launch->logger, mq_verbose,
@@ -239,7 +239,7 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
 
     if (!launch->how->live->no_write) {
         if (mq_release_mark(&launch->release, launch->target,
-                            &launch->owner, error) != mq_ok)
+                            &launch->pin, error) != mq_ok)
             return mq_failed;
         mq_log(launch->logger, mq_verbose, "%s is told that it is being "
                "debugged", launch->target->image);
@@ -327,7 +327,7 @@ static enum mq_result handle(struct launch *launch,
     case mq_run_executed:
         launch->is_prepared = false;
         if (launch->is_own)     /* it may become whose it wants to be */
-            mq_owner_pin(launch->command.pid, NULL, &launch->owner);
+            mq_pin_process(launch->command.pid, NULL, &launch->pin);
         mq_log(launch->logger, mq_verbose, "process %d executes %s",
                (int)launch->command.pid, launch->target->image);
         return mq_absent;
@@ -369,7 +369,7 @@ static enum mq_result trace_starter(struct launch *launch,
                                     struct mq_error *error)
 {
     enum mq_result result = mq_starter_trace_open(&launch->trace,
-                                                  &launch->owner,
+                                                  &launch->pin,
                                                   &launch->release.marker,
                                                   error);
 
@@ -382,7 +382,7 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
 {
     enum mq_result result;
 
-    if (mq_owner_pin(launch->command.pid, error, &launch->owner) != mq_ok)
+    if (mq_pin_process(launch->command.pid, error, &launch->pin) != mq_ok)
         return mq_failed;
     result = trace_starter(launch, error);
     if (result != mq_ok)
@@ -534,7 +534,7 @@ static enum mq_result await(struct launch *launch, struct mq_error *error)
     return result;
 }
 
-enum mq_result mq_launch_await(const struct mq_owner *owner,
+enum mq_result mq_launch_await(const struct mq_pin *pin,
                                struct mq_release *release,
                                struct mq_error *error)
 {
@@ -542,13 +542,13 @@ enum mq_result mq_launch_await(const struct mq_owner *owner,
     struct launch launch = {
         .look = show, .how = release->how, .reading = release->reading,
         .logger = release->how->choice.logger, .name = name,
-        .command = { .pid = owner->pid, .gate = -1, .report = -1 },
-        .owner = *owner, .release = *release
+        .command = { .pid = pin->pid, .gate = -1, .report = -1 },
+        .pin = *pin, .release = *release
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;
 
-    snprintf(name, sizeof name, "process %d", owner->pid);
+    snprintf(name, sizeof name, "process %d", pin->pid);
     mq_interrupt_catch(before);
     result = await(&launch, error);
     mq_interrupt_restore(before);

@@ -29,7 +29,7 @@ enum mq_result mq_launch_leave(const struct mq_read_options *,
  * run, be it since before, and are to be shown; mq_ok if they have been shown,
  * since the job aborts.
  */
-enum mq_result mq_launch_await(const struct mq_owner *,
+enum mq_result mq_launch_await(const struct mq_pin *,
                                struct mq_release *release, struct mq_error *);
 
 #endif

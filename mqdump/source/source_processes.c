@@ -50,8 +50,8 @@ static bool has_named(const struct named *named, int64_t pid)
 {
     for (size_t i = 0; i < named->count; i++)
         if (named->subjects[i].pid == pid
-            && mq_owner_is_same(&named->subjects[i].owner,
-                                &named->subjects[0].owner))
+            && mq_pin_is_same_user(&named->subjects[i].pin,
+                                   &named->subjects[0].pin))
             return true;
     return false;
 }
@@ -70,7 +70,7 @@ static bool is_named(int starter, const struct mq_procdesc *entry,
 static void find_offer(struct named *named, const struct mq_read_options *how,
                        struct mq_dll_offer *offer)
 {
-    const struct mq_owner *user = &named->subjects[0].owner;
+    const struct mq_pin *user = &named->subjects[0].pin;
     const struct mq_starter_dll_wish wish = { user, NULL, is_named, named };
 
     if (how->choice.asked != NULL || user->pid == 0)

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/interned.h"
 #include "include/mqwatch_record.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "job/worlds.h"
 #include "mqdump/read/code_child.h"
 #include "mqdump/system/interrupt.h"
@@ -81,7 +81,7 @@ struct records {
     struct entry *entries;
     size_t group_count;
     struct group *groups;
-    size_t strangers;           /* records of other users */
+    size_t concurrent_callers;  /* records of other users */
     size_t faults;              /* records that could not be read */
 };
 
@@ -239,7 +239,7 @@ static enum mq_result add_entry(struct records *records, const char *path,
     if (result == mq_ok)
         result = open_entry(&entry, error, &file);
     if (result == mq_ok && !wanted && entry.owner != geteuid()) {
-        records->strangers++;
+        records->concurrent_callers++;
         result = mq_absent;
     }
     if (result == mq_ok)
@@ -802,7 +802,7 @@ static enum mq_result add_entries(struct records *records, const char *folder,
         if (result == mq_failed)
             complain(records, &problem);
     }
-    if (records->strangers == 0)
+    if (records->concurrent_callers == 0)
         return records->count > 0 ? mq_ok : mq_absent;
     mq_fail(error, "%s holds records of other users, which are read only if "
             "each is named", folder);

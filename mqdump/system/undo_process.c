@@ -21,8 +21,8 @@
 /* What goes with the descriptor. */
 struct message {
     int pid;
-    struct mq_words words;
-    struct mq_words_change change;
+    struct mq_debug_flags debug_flags;
+    struct mq_flags_change change;
     struct mq_code_patch code;
 };
 
@@ -38,7 +38,8 @@ enum mq_result mq_debug_mark_undo(struct mq_debug_mark *mark,
 
     if (mark->memory == NULL)
         return mq_ok;
-    if ((mq_words_reset(&mark->words, mark->memory, &mark->change, error)
+    if ((mq_debug_flags_reset(&mark->debug_flags, mark->memory, &mark->change,
+                              error)
          != mq_ok
          || mq_code_patch_undo(&mark->code, mark->memory, error) != mq_ok)
         && !mq_memory_is_gone(mark->memory))
@@ -84,7 +85,7 @@ static enum mq_result take(int link, struct mq_debug_mark *mark)
         return mq_failed;
     if (length != sizeof got)
         return mq_absent;
-    mark->words = got.words;
+    mark->debug_flags = got.debug_flags;
     mark->change = got.change;
     mark->code = got.code;
     mark->memory = NULL;
@@ -160,7 +161,7 @@ enum mq_result mq_undo_process_register(struct mq_undo_process *undo,
         return mq_failed;
     memset(&told, 0, sizeof told);
     told.pid = mark->memory->pid;
-    told.words = mark->words;
+    told.debug_flags = mark->debug_flags;
     told.change = mark->change;
     told.code = mark->code;
     memset(&control, 0, sizeof control);

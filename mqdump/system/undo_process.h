@@ -11,14 +11,14 @@
 
 #include <sys/types.h>
 
-#include "acquire/words.h"
+#include "acquire/debug_flags.h"
 #include "target/code_patch.h"
 
 /* Changes to the memory of a process, to be undone. */
 struct mq_debug_mark {
     struct mq_target *memory;   /* of the process; null: nothing was written */
-    struct mq_words words;
-    struct mq_words_change change;
+    struct mq_debug_flags debug_flags;
+    struct mq_flags_change change;
     struct mq_code_patch code;
 };
 

@@ -83,19 +83,19 @@ static void test_process(void)
     struct mq_loaded files = { .names = NULL };
     struct mq_target *target;
     struct mq_error error = { "" };
-    struct mq_owner owner;
+    struct mq_pin pin;
     int child = start(NULL);
 
     test("a process with variables");
-    CHECK_INT(mq_owner_pin(child, &error, &owner), mq_ok);
-    if (CHECK_INT(mq_variables_open(&files, &owner, &error, &target), mq_ok)) {
+    CHECK_INT(mq_pin_process(child, &error, &pin), mq_ok);
+    if (CHECK_INT(mq_variables_open(&files, &pin, &error, &target), mq_ok)) {
         CHECK(target->ops->write == NULL);
         test_found(target);
         mq_target_destroy(target);
     }
     end(child);
     test("a process that has ended");
-    CHECK_INT(mq_variables_open(&files, &owner, &error, &target), mq_failed);
+    CHECK_INT(mq_variables_open(&files, &pin, &error, &target), mq_failed);
     CHECK_CONTAINS(error.text, "process");
     mq_loaded_deinit(&files);
 }
@@ -105,14 +105,14 @@ static void test_none(void)
     struct mq_loaded files = { .names = NULL };
     struct mq_target *target;
     struct mq_error error = { "" };
-    struct mq_owner owner;
+    struct mq_pin pin;
     int child = start("sleep");
     enum mq_result result;
 
     test("a process without variables");
     do {
-        CHECK_INT(mq_owner_pin(child, &error, &owner), mq_ok);
-        result = mq_variables_open(&files, &owner, &error, &target);
+        CHECK_INT(mq_pin_process(child, &error, &pin), mq_ok);
+        result = mq_variables_open(&files, &pin, &error, &target);
         if (result == mq_ok)            /* it executes nothing else yet */
             mq_target_destroy(target);
     } while (result == mq_ok);

@@ -103,7 +103,7 @@ int main(void)
 {
     struct mq_direct *direct;
     struct mq_target *target;
-    struct mq_owner owner;
+    struct mq_pin pin;
     struct mq_error error = { "" };
     enum mq_result result = mq_direct_create(&error, &direct);
 
@@ -112,8 +112,8 @@ int main(void)
     if (result != mq_ok)
         return tests_end();
     if (CHECK_INT(start(), 1)
-        && CHECK_INT(mq_owner_pin(child.pid, &error, &owner), mq_ok)
-        && CHECK_INT(mq_direct_open(direct, &owner, NULL, &error, &target),
+        && CHECK_INT(mq_pin_process(child.pid, &error, &pin), mq_ok)
+        && CHECK_INT(mq_direct_open(direct, &pin, NULL, &error, &target),
                      mq_ok)) {
         test_target(target);
         mq_target_destroy(target);

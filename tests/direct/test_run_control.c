@@ -141,15 +141,15 @@ struct hold {
 /* Holds PID, which has stopped itself; false if that cannot be done here. */
 static bool begin(struct hold *hold, pid_t pid)
 {
-    struct mq_owner owner;
+    struct mq_pin pin;
     struct mq_error error = { "" };
 
     memset(hold, 0, sizeof *hold);
     hold->guard.notify = note_change;
     if (mq_run_control_create(&hold->guard, &error, &hold->control) != mq_ok)
         return false;
-    if (mq_owner_pin(pid, &error, &owner) != mq_ok
-        || mq_run_control_add(hold->control, &owner, &error, &hold->target)
+    if (mq_pin_process(pid, &error, &pin) != mq_ok
+        || mq_run_control_add(hold->control, &pin, &error, &hold->target)
            != mq_ok) {
         mq_run_control_destroy(hold->control);
         return false;

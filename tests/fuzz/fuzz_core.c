@@ -94,7 +94,7 @@ static void read_stack(struct mq_target *process)
     FUZZ_CHECK(process->thread_count > 0);
     if (process->live->mark(process, &error, &behind, &text) == mq_ok)
         free(text);
-    if (process->live->strangers(process, &error, &text) == mq_ok)
+    if (process->live->concurrent_callers(process, &error, &text) == mq_ok)
         free(text);
 }
 

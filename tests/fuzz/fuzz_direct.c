@@ -188,11 +188,12 @@ static void tell(struct process *process, uint64_t address)
 
     read_stack(&reader, address, &all[0]);
     read_stack(&reader, address + process->bytes[0], &all[1]);
-    FUZZ_CHECK(mq_call_stacks_tell(&reader, &stacks, &told, &error) == mq_ok);
+    FUZZ_CHECK(mq_call_stacks_copy(&reader, &stacks, &told, &error) == mq_ok);
     FUZZ_CHECK(told.thread_count > 0);
     if (mq_call_stacks_mark(&stacks, &error, &behind, &text) == mq_ok)
         free(text);
-    FUZZ_CHECK(mq_call_stacks_strangers(&reader, &stacks, &error, &text)
+    FUZZ_CHECK(mq_call_stacks_mark_callers(&reader, &stacks, &error,
+                                           &text)
                == mq_ok);
     free(text);
     mq_stack_deinit(&told);

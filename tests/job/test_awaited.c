@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/awaited.h"
 #include "job/digest.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "tests/kit/harness.h"
 
 #include <stdio.h>

@@ -252,8 +252,8 @@ static void check_threads(void)
         CHECK_INT(process[0].awaited_count, 4);
         CHECK_INT(process[0].awaited[0], MQ_NOT_LISTED);
         CHECK_INT(process[0].awaited[3], 2);
-        CHECK_INT(process[0].strangers, 3);
-        CHECK_INT(process[1].strangers, 0);
+        CHECK_INT(process[0].concurrent_callers, 3);
+        CHECK_INT(process[1].concurrent_callers, 0);
         CHECK_INT(process[0].looks, 3);
         CHECK_INT(process[0].movement, mq_looks_equal);
         CHECK(process[0].looked_for > 1.4 && process[0].looked_for < 1.6);

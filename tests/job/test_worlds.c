@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 #include "job/digest.h"
-#include "job/fill.h"
+#include "job/process_builder.h"
 #include "job/rank_text.h"
 #include "job/worlds.h"
 #include "tests/kit/harness.h"

@@ -75,9 +75,9 @@ static int read_process(int pid, char *const *names, bool halts)
     struct mq_error error = { "" };
     struct mq_direct *direct;
     struct mq_target *target;
-    struct mq_owner process;
+    struct mq_pin process;
 
-    if (mq_owner_pin(pid, &error, &process) != mq_ok
+    if (mq_pin_process(pid, &error, &process) != mq_ok
         || mq_direct_create(&error, &direct) != mq_ok
         || mq_direct_open(direct, &process, NULL, &error, &target) != mq_ok)
         return fail("read", &error);

@@ -67,7 +67,7 @@ static int look_again_and_again(pid_t child, pid_t sender)
     struct mq_error error;
     int moved = 0;
 
-    if (mq_owner_pin(child, &error, &pulse.owner) != mq_ok)
+    if (mq_pin_process(child, &error, &pulse.pin) != mq_ok)
         return 0;
     while (waitpid(sender, NULL, WNOHANG) == 0) {
         pulse.spot = (struct mq_spot){ 1, 4096, (int)child };
@@ -120,7 +120,7 @@ static void test_kept(void)
     for (int i = 0; i < 5000 && !signals->is_kept; i++)
         mq_nap(1);
     mq_nap(100);                /* until it has started the other */
-    CHECK_INT(mq_owner_pin(child, &error, &pulse.owner), mq_ok);
+    CHECK_INT(mq_pin_process(child, &error, &pulse.pin), mq_ok);
     pulse.spot = (struct mq_spot){ 1, 4096, (int)child };
     mq_pulse_take(&pulse, 0);
     mq_pulse_end(&pulse);

@@ -1,20 +1,21 @@
-/* strangers.c - threads that may call MPI concurrently */
+/* concurrent_callers.c - threads that may call MPI concurrently */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mpis/strangers.h"
+#include "mpis/concurrent_callers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "job/fill.h"
+#include "job/process_builder.h"
 
-enum mq_result mq_strangers_note(struct mq_job *job,
-                                 struct mq_process *process, uint32_t count,
-                                 struct mq_error *error)
+enum mq_result mq_concurrent_callers_note(struct mq_job *job,
+                                          struct mq_process *process,
+                                          uint32_t count,
+                                          struct mq_error *error)
 {
     char text[128];
     const struct mq_remark remark = { text, false, -1, -1 };
 
-    process->strangers = 0;
+    process->concurrent_callers = 0;
     if (count == 0)
         return mq_ok;
     snprintf(text, sizeof text, "%" PRIu32 " more of its threads may call MPI"
@@ -22,7 +23,7 @@ enum mq_result mq_strangers_note(struct mq_job *job,
              " certain", count);
     if (mq_process_remark(process, job, &remark, error) != mq_ok)
         return mq_failed;
-    process->strangers = count;
+    process->concurrent_callers = count;
     return mq_ok;
 }
 
@@ -54,10 +55,11 @@ static bool is_called_back(const struct mq_thread *thread)
 /* Adds what the threads in MPI wait for, and counts those of which that is not
  * known and those outside.
  */
-static enum mq_result count_strangers(const struct mq_target *target,
-                                      struct mq_resolver *resolver,
-                                      struct mq_process *process,
-                                      struct mq_error *error, uint32_t *count)
+static enum mq_result count_concurrent_callers(const struct mq_target *target,
+                                               struct mq_resolver *resolver,
+                                               struct mq_process *process,
+                                               struct mq_error *error,
+                                               uint32_t *count)
 {
     for (size_t i = 1; i < target->thread_count; i++) {
         const struct mq_thread *thread = &target->threads[i];
@@ -73,16 +75,17 @@ static enum mq_result count_strangers(const struct mq_target *target,
     return mq_ok;
 }
 
-enum mq_result mq_strangers_find(struct mq_target *target,
-                                 struct mq_resolver *resolver, bool if_untold,
-                                 struct mq_job *job,
-                                 struct mq_process *process,
-                                 struct mq_error *error)
+enum mq_result mq_concurrent_callers_find(struct mq_target *target,
+                                          struct mq_resolver *resolver,
+                                          bool if_untold, struct mq_job *job,
+                                          struct mq_process *process,
+                                          struct mq_error *error)
 {
     uint32_t count = 0;
 
     if (target->thread_count < 2 || !lets_many_in(target, if_untold))
         return mq_ok;
-    return count_strangers(target, resolver, process, error, &count) != mq_ok
-           ? mq_failed : mq_strangers_note(job, process, count, error);
+    return count_concurrent_callers(target, resolver, process, error,
+                                    &count) != mq_ok
+           ? mq_failed : mq_concurrent_callers_note(job, process, count, error);
 }

@@ -1,6 +1,6 @@
-/* words.c - MPIR_being_debugged, MPIR_debug_gate, MPI2DD flags */
+/* debug_flags.c - MPIR_being_debugged, MPIR_debug_gate, MPI2DD flags */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "acquire/words.h"
+#include "acquire/debug_flags.h"
 
 #include "acquire/mpi2dd_read.h"
 #include "acquire/variables.h"
@@ -17,10 +17,11 @@ static enum mq_result find(struct mq_target *target, const char *name,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-enum mq_result mq_words_find(struct mq_target *target, struct mq_error *error,
-                             struct mq_words *words)
+enum mq_result mq_debug_flags_find(struct mq_target *target,
+                                   struct mq_error *error,
+                                   struct mq_debug_flags *debug_flags)
 {
-    struct mq_words found = { 0 };
+    struct mq_debug_flags found = { 0 };
     struct mq_mpi2dd_info info;
 
     if (find(target, "MPIR_being_debugged", error, &found.being_debugged)
@@ -31,16 +32,17 @@ enum mq_result mq_words_find(struct mq_target *target, struct mq_error *error,
         found.info = info.address;
     if (found.being_debugged == 0 && found.debug_gate == 0 && found.info == 0)
         return mq_absent;
-    *words = found;
+    *debug_flags = found;
     return mq_ok;
 }
 
-enum mq_result mq_words_locate(struct mq_loaded *files, int pid,
-                               struct mq_target *memory,
-                               struct mq_error *error, struct mq_words *words)
+enum mq_result mq_debug_flags_locate(struct mq_loaded *files, int pid,
+                                     struct mq_target *memory,
+                                     struct mq_error *error,
+                                     struct mq_debug_flags *debug_flags)
 {
     uint64_t places[mq_variables];
-    struct mq_words found;
+    struct mq_debug_flags found;
 
     if (mq_variables_find(files, pid, mq_loaded_to_write, error, places)
         != mq_ok)
@@ -52,7 +54,7 @@ enum mq_result mq_words_locate(struct mq_loaded *files, int pid,
         found.info = 0;
     if (found.being_debugged == 0 && found.debug_gate == 0 && found.info == 0)
         return mq_absent;
-    *words = found;
+    *debug_flags = found;
     return mq_ok;
 }
 
@@ -74,39 +76,40 @@ static enum mq_result write_word(struct mq_target *target, uint64_t address,
 /* The variables that say the same as a flag.  A gate is open before its process
  * can learn that it is being debugged, so that none waits for it.
  */
-static size_t variables_of(const struct mq_words *words, uint32_t flags,
-                           uint32_t of[2], uint64_t at[2])
+static size_t variables_of(const struct mq_debug_flags *debug_flags,
+                           uint32_t flags, uint32_t of[2], uint64_t at[2])
 {
     size_t count = 0;
 
-    if ((flags & MPI2DD_FLAG_GATE) && words->debug_gate != 0) {
+    if ((flags & MPI2DD_FLAG_GATE) && debug_flags->debug_gate != 0) {
         of[count] = MPI2DD_FLAG_GATE;
-        at[count++] = words->debug_gate;
+        at[count++] = debug_flags->debug_gate;
     }
-    if ((flags & MPI2DD_FLAG_BEING_DEBUGGED) && words->being_debugged != 0) {
+    if ((flags & MPI2DD_FLAG_BEING_DEBUGGED)
+        && debug_flags->being_debugged != 0) {
         of[count] = MPI2DD_FLAG_BEING_DEBUGGED;
-        at[count++] = words->being_debugged;
+        at[count++] = debug_flags->being_debugged;
     }
     return count;
 }
 
 static enum mq_result read_flags(struct mq_target *target,
-                                 const struct mq_words *words,
+                                 const struct mq_debug_flags *debug_flags,
                                  struct mq_error *error, uint64_t *flags)
 {
-    return mq_target_read_unsigned(target, words->info + flags_at, 4, error,
-                                   flags);
+    return mq_target_read_unsigned(target, debug_flags->info + flags_at, 4,
+                                   error, flags);
 }
 
-enum mq_result mq_words_compare(const struct mq_words *words,
-                                struct mq_target *target, uint32_t flags,
-                                struct mq_error *error,
-                                struct mq_words_change *change)
+enum mq_result mq_debug_flags_compare(const struct mq_debug_flags *debug_flags,
+                                      struct mq_target *target, uint32_t flags,
+                                      struct mq_error *error,
+                                      struct mq_flags_change *change)
 {
-    struct mq_words_change missing = { 0, 0 };
+    struct mq_flags_change missing = { 0, 0 };
     uint32_t of[2];
     uint64_t at[2], value;
-    size_t i, count = variables_of(words, flags, of, at);
+    size_t i, count = variables_of(debug_flags, flags, of, at);
 
     for (i = 0; i < count; i++) {
         if (mq_target_read_unsigned(target, at[i], target->sizes.int_size,
@@ -114,8 +117,8 @@ enum mq_result mq_words_compare(const struct mq_words *words,
             return mq_failed;
         missing.variables |= value == 0 ? of[i] : 0;
     }
-    if (words->info != 0) {
-        if (read_flags(target, words, error, &value) != mq_ok)
+    if (debug_flags->info != 0) {
+        if (read_flags(target, debug_flags, error, &value) != mq_ok)
             return mq_failed;
         missing.flags = flags & ~(uint32_t)value;
     }
@@ -123,14 +126,14 @@ enum mq_result mq_words_compare(const struct mq_words *words,
     return mq_ok;
 }
 
-enum mq_result mq_words_set(const struct mq_words *words,
-                            struct mq_target *target,
-                            const struct mq_words_change *change,
-                            struct mq_error *error)
+enum mq_result mq_debug_flags_set(const struct mq_debug_flags *debug_flags,
+                                  struct mq_target *target,
+                                  const struct mq_flags_change *change,
+                                  struct mq_error *error)
 {
     uint32_t of[2];
     uint64_t at[2], flags;
-    size_t i, count = variables_of(words, change->variables, of, at);
+    size_t i, count = variables_of(debug_flags, change->variables, of, at);
 
     for (i = 0; i < count; i++)
         if (write_word(target, at[i], target->sizes.int_size, 1, error)
@@ -138,20 +141,20 @@ enum mq_result mq_words_set(const struct mq_words *words,
             return mq_failed;
     if (change->flags == 0)
         return mq_ok;
-    if (read_flags(target, words, error, &flags) != mq_ok)
+    if (read_flags(target, debug_flags, error, &flags) != mq_ok)
         return mq_failed;
-    return write_word(target, words->info + flags_at, 4,
+    return write_word(target, debug_flags->info + flags_at, 4,
                       flags | change->flags, error);
 }
 
-enum mq_result mq_words_reset(const struct mq_words *words,
-                              struct mq_target *target,
-                              const struct mq_words_change *change,
-                              struct mq_error *error)
+enum mq_result mq_debug_flags_reset(const struct mq_debug_flags *debug_flags,
+                                    struct mq_target *target,
+                                    const struct mq_flags_change *change,
+                                    struct mq_error *error)
 {
     uint32_t of[2];
     uint64_t at[2], value;
-    size_t i, count = variables_of(words, change->variables, of, at);
+    size_t i, count = variables_of(debug_flags, change->variables, of, at);
 
     for (i = 0; i < count; i++) {
         int size = target->sizes.int_size;
@@ -164,8 +167,8 @@ enum mq_result mq_words_reset(const struct mq_words *words,
     }
     if (change->flags == 0)
         return mq_ok;
-    if (read_flags(target, words, error, &value) != mq_ok)
+    if (read_flags(target, debug_flags, error, &value) != mq_ok)
         return mq_failed;
-    return write_word(target, words->info + flags_at, 4,
+    return write_word(target, debug_flags->info + flags_at, 4,
                       value & ~(uint64_t)change->flags, error);
 }

@@ -1,4 +1,4 @@
-/* owner.c - process ids, pinned against reuse and change of user
+/* pin.c - process ids, pinned against reuse and change of user
  *
  * A process is known by its number and the time at which it began.
  *
@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "process/owner.h"
+#include "process/pin.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
  * number be another's: it was one and the same if it began at the same time
  * before and behind.
  */
-static bool read_owner(int pid, struct mq_owner *owner)
+static bool read_users(int pid, struct mq_pin *pin)
 {
     struct mq_proc_stat before, behind;
     struct mq_proc_status status;
@@ -30,7 +30,7 @@ static bool read_owner(int pid, struct mq_owner *owner)
     if (!mq_proc_stat_read(pid, &before) || !mq_proc_status_read(pid, &status)
         || !mq_proc_stat_read(pid, &behind))
         return false;
-    *owner = (struct mq_owner){
+    *pin = (struct mq_pin){
         pid, behind.start, status.real, status.effective, status.saved
     };
     return status.process == pid && before.start == behind.start
@@ -49,54 +49,54 @@ static bool lacks_first_thread(int pid, struct mq_error *error)
     return true;
 }
 
-enum mq_result mq_owner_pin(int pid, struct mq_error *error,
-                            struct mq_owner *owner)
+enum mq_result mq_pin_process(int pid, struct mq_error *error,
+                              struct mq_pin *pin)
 {
-    struct mq_owner found;
+    struct mq_pin found;
 
-    if (!read_owner(pid, &found)) {
+    if (!read_users(pid, &found)) {
         if (!lacks_first_thread(pid, error))
             mq_fail(error, "there is no process %d on this host", pid);
         return mq_absent;
     }
-    *owner = found;
+    *pin = found;
     return mq_ok;
 }
 
-bool mq_owner_is_same(const struct mq_owner *one, const struct mq_owner *other)
+bool mq_pin_is_same_user(const struct mq_pin *one, const struct mq_pin *other)
 {
     return one->real == other->real && one->effective == other->effective
            && one->saved == other->saved;
 }
 
-enum mq_result mq_owner_check(const struct mq_owner *owner,
-                              struct mq_error *error)
+enum mq_result mq_pin_check(const struct mq_pin *pin,
+                            struct mq_error *error)
 {
-    struct mq_owner now;
+    struct mq_pin now;
 
-    if (!read_owner(owner->pid, &now) || now.start != owner->start)
-        return lacks_first_thread(owner->pid, error) ? mq_failed
+    if (!read_users(pin->pid, &now) || now.start != pin->start)
+        return lacks_first_thread(pin->pid, error) ? mq_failed
                : mq_fail(error, "process %d has ended, and its number may be "
-                         "another's now", owner->pid);
-    return mq_owner_is_same(owner, &now) ? mq_ok
+                         "another's now", pin->pid);
+    return mq_pin_is_same_user(pin, &now) ? mq_ok
            : mq_fail(error, "process %d has become user %lu's, since it runs "
-                     "another program, and is left alone", owner->pid,
+                     "another program, and is left alone", pin->pid,
                      (unsigned long)now.effective);
 }
 
-bool mq_owner_has_thread(const struct mq_owner *owner, int thread)
+bool mq_pin_has_thread(const struct mq_pin *pin, int thread)
 {
     struct mq_proc_status status;
 
     return mq_proc_status_read(thread, &status)
-           && status.process == owner->pid
-           && mq_owner_check(owner, NULL) == mq_ok;
+           && status.process == pin->pid
+           && mq_pin_check(pin, NULL) == mq_ok;
 }
 
 /* ---- Processes that others name ------------------------------------------ */
 
-static enum mq_result refuse(const struct mq_owner *namer,
-                             const struct mq_owner *named,
+static enum mq_result refuse(const struct mq_pin *namer,
+                             const struct mq_pin *named,
                              struct mq_error *error)
 {
     if (named->real == named->effective && named->real == named->saved)
@@ -113,17 +113,17 @@ static enum mq_result refuse(const struct mq_owner *namer,
                    (unsigned long)named->saved);
 }
 
-enum mq_result mq_owner_pin_named(const struct mq_owner *namer, int pid,
-                                  struct mq_error *error,
-                                  struct mq_owner *owner)
+enum mq_result mq_pin_named_process(const struct mq_pin *namer, int pid,
+                                    struct mq_error *error,
+                                    struct mq_pin *pin)
 {
-    struct mq_owner found;
+    struct mq_pin found;
 
-    if (mq_owner_pin(pid, error, &found) != mq_ok)
+    if (mq_pin_process(pid, error, &found) != mq_ok)
         return mq_absent;
-    if (namer->pid != 0 && !mq_owner_is_same(namer, &found))
+    if (namer->pid != 0 && !mq_pin_is_same_user(namer, &found))
         return refuse(namer, &found, error);
-    *owner = found;
+    *pin = found;
     return mq_ok;
 }
 
@@ -155,16 +155,16 @@ static int send_to(int descriptor, int pid, int number)
 /* What DESCRIPTOR means, or the number if a kernel has no such descriptors, is
  * looked at after it was opened.
  */
-enum mq_result mq_owner_signal(const struct mq_owner *owner, int number,
-                               struct mq_error *error)
+enum mq_result mq_pin_signal(const struct mq_pin *pin, int number,
+                             struct mq_error *error)
 {
-    int descriptor = open_process(owner->pid);
+    int descriptor = open_process(pin->pid);
     bool may_send = descriptor >= 0 || errno == ENOSYS;
-    enum mq_result result = mq_owner_check(owner, error);
+    enum mq_result result = mq_pin_check(pin, error);
 
     if (result == mq_ok
-        && !(may_send && send_to(descriptor, owner->pid, number) == 0))
-        result = mq_fail(error, "cannot send process %d a signal", owner->pid);
+        && !(may_send && send_to(descriptor, pin->pid, number) == 0))
+        result = mq_fail(error, "cannot send process %d a signal", pin->pid);
     if (descriptor >= 0)
         close(descriptor);
     return result;

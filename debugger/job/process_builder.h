@@ -1,4 +1,4 @@
-/* fill.h - builder for struct mq_process
+/* process_builder.h - builder for struct mq_process
  *
  * The arrays of a struct mq_process, which are malloc's, grow here and nowhere
  * else; what is in them may be changed where it is.  A process begins with all
@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_FILL_H
-#define MQ_FILL_H
+#ifndef MQ_PROCESS_BUILDER_H
+#define MQ_PROCESS_BUILDER_H
 
 #include "job/job.h"
 

@@ -1,6 +1,6 @@
-/* fill.c - builder for struct mq_process */
+/* process_builder.c - builder for struct mq_process */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job/fill.h"
+#include "job/process_builder.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

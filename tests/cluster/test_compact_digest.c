@@ -1,9 +1,9 @@
-/* test_crowds.c - ranks that tell the same stand once in what a node sends,
- * nothing that tells something is lost by it, and damaged crowds are refused.
+/* test_compact_digest.c - equal ranks are sent once, nothing of importance is
+ * lost by it, and damaged crowds are refused.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/cluster/crowds.h"
+#include "mqdump/cluster/compact_digest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static char *unfolded(const char *text, size_t most, struct mq_error *error)
     if (stream == NULL || copy == NULL)
         exit(2);
     error->text[0] = '\0';
-    result = mq_crowds_unfold(copy, most, stream, error);
+    result = mq_compact_digest_expand(copy, most, stream, error);
     fclose(stream);
     free(copy);
     if (result == mq_ok)
@@ -91,7 +91,7 @@ static struct mq_job *sent(const struct mq_job *job, char **text)
     struct mq_job *again;
     char *digest;
 
-    *text = written(job, mq_crowds_write);
+    *text = written(job, mq_compact_digest_write);
     digest = unfolded(*text, 1 << 28, &error);
     if (!CHECK(digest != NULL))
         exit(1);
@@ -190,7 +190,7 @@ static size_t bytes_of_ring(unsigned size, bool is_even)
 
     for (size_t i = 0; is_even && i < job->process_count; i++)
         job->processes[i].threads[0].arguments[1].value = 4;
-    text = written(job, mq_crowds_write);
+    text = written(job, mq_compact_digest_write);
     length = strlen(text);
     free(text);
     mq_job_destroy(job);
@@ -258,7 +258,7 @@ static void check_golden(void)
     free(text);
     mq_job_destroy(job);
     job = sent(again, &text);
-    check_same("and stays so", again, job, mq_crowds_write);
+    check_same("and stays so", again, job, mq_compact_digest_write);
     free(text);
     mq_job_destroy(job);
     mq_job_destroy(again);

@@ -1,9 +1,9 @@
-/* crowds.c - compact form of a digest, for large jobs
+/* compact_digest.c - compact form of a digest, for large jobs
  *
  * Processes of a digest that differ in numbers alone, taken together.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/cluster/crowds.h"
+#include "mqdump/cluster/compact_digest.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -378,7 +378,7 @@ static void write_mark(const struct folding *f, const struct crowd *crowd,
                        const struct place *place, const struct runs *runs,
                        struct mq_strbuf *columns, uint64_t first)
 {
-    bool is_left_out = runs->count > mq_crowds_most_runs
+    bool is_left_out = runs->count > mq_compact_digest_most_runs
                        && tells_nothing(place, runs->least);
 
     if (is_left_out && is_an_id(place)) {
@@ -480,8 +480,8 @@ static enum mq_result write_digest(const struct mq_job *job,
     return result;
 }
 
-enum mq_result mq_crowds_write(const struct mq_job *job, FILE *stream,
-                               struct mq_error *error)
+enum mq_result mq_compact_digest_write(const struct mq_job *job, FILE *stream,
+                                       struct mq_error *error)
 {
     char *digest = NULL;
     enum mq_result result = write_digest(job, error, &digest);
@@ -668,8 +668,8 @@ static enum mq_result write_pieces(struct unfolding *u, const char *line,
     return result;
 }
 
-enum mq_result mq_crowds_unfold(char *text, size_t most, FILE *stream,
-                                struct mq_error *error)
+enum mq_result mq_compact_digest_expand(char *text, size_t most, FILE *stream,
+                                        struct mq_error *error)
 {
     struct unfolding u = { .stream = stream, .error = error, .room = most,
                            .pieces = most_pieces };

@@ -1,9 +1,9 @@
-/* lookups.c - cache of symbol and type look-ups per image
+/* lookup_cache.c - cache of symbol and type look-ups per image
  *
  * Look-ups are noted once each, and asked again of the next process.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "dll/lookups.h"
+#include "dll/lookup_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 
 enum { most_lookups = 4096 };   /* then an image serves one process only */
 
-static bool is_noted(const struct mq_lookups *lookups,
+static bool is_noted(const struct mq_lookup_cache *cache,
                      const struct mq_lookup *found, const char *name)
 {
-    for (size_t i = 0; i < lookups->count; i++) {
-        const struct mq_lookup *it = &lookups->all[i];
+    for (size_t i = 0; i < cache->count; i++) {
+        const struct mq_lookup *it = &cache->all[i];
 
         if (it->kind == found->kind && it->type == found->type
             && mq_text_is_same(it->name, name))
@@ -26,29 +26,29 @@ static bool is_noted(const struct mq_lookups *lookups,
     return false;
 }
 
-void mq_lookups_note(struct mq_lookups *lookups, const struct mq_lookup *found,
-                     const char *name)
+void mq_lookup_cache_note(struct mq_lookup_cache *cache,
+                          const struct mq_lookup *found, const char *name)
 {
     struct mq_lookup note = *found;
     struct mq_error why;
 
-    if (lookups->is_incomplete || is_noted(lookups, found, name))
+    if (cache->is_incomplete || is_noted(cache, found, name))
         return;
     note.name = name != NULL ? strdup(name) : NULL;
-    if (lookups->count == most_lookups || (name != NULL && note.name == NULL)
-        || mq_array_add(&lookups->all, sizeof note, &lookups->count,
-                        &lookups->room, &note, "for look-ups", &why) != mq_ok) {
+    if (cache->count == most_lookups || (name != NULL && note.name == NULL)
+        || mq_array_add(&cache->all, sizeof note, &cache->count,
+                        &cache->room, &note, "for look-ups", &why) != mq_ok) {
         free(note.name);
-        lookups->is_incomplete = true;
+        cache->is_incomplete = true;
     }
 }
 
-void mq_lookups_deinit(struct mq_lookups *lookups)
+void mq_lookup_cache_deinit(struct mq_lookup_cache *cache)
 {
-    while (lookups->count > 0)
-        free(lookups->all[--lookups->count].name);
-    free(lookups->all);
-    memset(lookups, 0, sizeof *lookups);
+    while (cache->count > 0)
+        free(cache->all[--cache->count].name);
+    free(cache->all);
+    memset(cache, 0, sizeof *cache);
 }
 
 /* ---- Another process ----------------------------------------------------- */
@@ -91,11 +91,11 @@ static enum mq_result ask(const struct mq_lookup *it, struct mq_target *target,
 }
 
 /* A type's own look-up stands before those of its members. */
-static bool answers_alike(const struct mq_lookups *lookups,
+static bool answers_alike(const struct mq_lookup_cache *cache,
                           struct mq_target *target)
 {
-    for (size_t i = 0; i < lookups->count; i++) {
-        const struct mq_lookup *it = &lookups->all[i];
+    for (size_t i = 0; i < cache->count; i++) {
+        const struct mq_lookup *it = &cache->all[i];
         uint64_t value = 0;
         enum mq_result result = ask(it, target, &value);
 
@@ -106,12 +106,12 @@ static bool answers_alike(const struct mq_lookups *lookups,
     return true;
 }
 
-bool mq_lookups_move(const struct mq_lookups *lookups, struct mqs_type_ *types,
-                     struct mq_target *target)
+bool mq_lookup_cache_rebind(const struct mq_lookup_cache *cache,
+                            struct mqs_type_ *types, struct mq_target *target)
 {
     for (struct mqs_type_ *type = types; type != NULL; type = type->next)
         type->next_type = NULL;
-    if (lookups->is_incomplete || !answers_alike(lookups, target))
+    if (cache->is_incomplete || !answers_alike(cache, target))
         return false;
     for (struct mqs_type_ *type = types; type != NULL; type = type->next)
         type->type = type->next_type;

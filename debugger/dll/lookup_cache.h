@@ -1,4 +1,4 @@
-/* lookups.h - cache of symbol and type look-ups per image
+/* lookup_cache.h - cache of symbol and type look-ups per image
  *
  * mqs_setup_image is meant to be called once for each image, and an image to
  * serve all processes that are instances of it.  DLLs keep the addresses of
@@ -9,8 +9,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_LOOKUPS_H
-#define MQ_LOOKUPS_H
+#ifndef MQ_LOOKUP_CACHE_H
+#define MQ_LOOKUP_CACHE_H
 
 #include <stdbool.h>
 
@@ -43,7 +43,7 @@ struct mq_lookup {
 };
 
 /* All zero is none. */
-struct mq_lookups {
+struct mq_lookup_cache {
     size_t count, room;
     struct mq_lookup *all;
     bool is_incomplete;         /* there were too many, or one had no answer */
@@ -52,15 +52,15 @@ struct mq_lookups {
 /* Notes a look-up of NAME, which is copied, unless it is noted already.  The
  * name in FOUND is not looked at.
  */
-void mq_lookups_note(struct mq_lookups *, const struct mq_lookup *found,
-                     const char *name);
+void mq_lookup_cache_note(struct mq_lookup_cache *,
+                          const struct mq_lookup *found, const char *name);
 
 /* Whether TARGET answers all of them as they were answered; then TYPES, all of
  * the image's, are those of TARGET.
  */
-bool mq_lookups_move(const struct mq_lookups *, struct mqs_type_ *types,
-                     struct mq_target *target);
+bool mq_lookup_cache_rebind(const struct mq_lookup_cache *,
+                            struct mqs_type_ *types, struct mq_target *target);
 
-void mq_lookups_deinit(struct mq_lookups *);
+void mq_lookup_cache_deinit(struct mq_lookup_cache *);
 
 #endif

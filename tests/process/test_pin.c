@@ -1,4 +1,4 @@
-/* test_owner.c - whose process a number means: pinned, compared, and checked
+/* test_pin.c - whose process a number means: pinned, compared, and checked
  * again. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "process/owner.h"
+#include "process/pin.h"
 #include "tests/kit/harness.h"
 
 enum { stranger = 4242 };       /* a user who has nothing here */
@@ -49,70 +49,70 @@ static int end(pid_t child)
 
 static void test_one(void)
 {
-    struct mq_owner owner = { 0 }, again;
+    struct mq_pin pin = { 0 }, again;
     struct mq_error error = { "" };
     pid_t child = start(0);
 
     test("a process is pinned, with all its users, and is the same later");
-    CHECK_INT(mq_owner_pin(child, &error, &owner), mq_ok);
-    CHECK_INT(owner.pid, child);
-    CHECK_INT(owner.real, getuid());
-    CHECK_INT(owner.saved, geteuid());
-    CHECK_INT(mq_owner_check(&owner, &error), mq_ok);
-    CHECK_INT(mq_owner_pin(getpid(), &error, &again), mq_ok);
-    CHECK(mq_owner_is_same(&owner, &again));
+    CHECK_INT(mq_pin_process(child, &error, &pin), mq_ok);
+    CHECK_INT(pin.pid, child);
+    CHECK_INT(pin.real, getuid());
+    CHECK_INT(pin.saved, geteuid());
+    CHECK_INT(mq_pin_check(&pin, &error), mq_ok);
+    CHECK_INT(mq_pin_process(getpid(), &error, &again), mq_ok);
+    CHECK(mq_pin_is_same_user(&pin, &again));
     test("another process of the same number is not the same");
-    again = owner;
+    again = pin;
     again.start--;
-    CHECK_INT(mq_owner_check(&again, &error), mq_failed);
+    CHECK_INT(mq_pin_check(&again, &error), mq_failed);
     CHECK_CONTAINS(error.text, "has ended");
-    CHECK_INT(mq_owner_signal(&again, SIGKILL, &error), mq_failed);
+    CHECK_INT(mq_pin_signal(&again, SIGKILL, &error), mq_failed);
     CHECK_INT(waitpid(child, NULL, WNOHANG), 0);
     test("a signal reaches the process that was pinned");
-    CHECK_INT(mq_owner_signal(&owner, SIGTERM, &error), mq_ok);
+    CHECK_INT(mq_pin_signal(&pin, SIGTERM, &error), mq_ok);
     CHECK_INT(WTERMSIG(end(child)), SIGTERM);
     test("a process that has ended is not there");
-    CHECK_INT(mq_owner_check(&owner, &error), mq_failed);
-    CHECK_INT(mq_owner_signal(&owner, 0, &error), mq_failed);
-    CHECK_INT(mq_owner_pin(child, &error, &again), mq_absent);
+    CHECK_INT(mq_pin_check(&pin, &error), mq_failed);
+    CHECK_INT(mq_pin_signal(&pin, 0, &error), mq_failed);
+    CHECK_INT(mq_pin_process(child, &error, &again), mq_absent);
     CHECK_CONTAINS(error.text, "there is no process");
 }
 
 static void test_others(void)
 {
-    struct mq_owner mine, theirs, none = { 0 }, owner = { 0 };
+    struct mq_pin mine, theirs, none = { 0 }, pin = { 0 };
     struct mq_error error = { "" };
     pid_t child;
 
     test("a process may name its own user's, and mqdump's user any");
-    CHECK_INT(mq_owner_pin(getpid(), &error, &mine), mq_ok);
-    CHECK_INT(mq_owner_pin_named(&mine, getpid(), &error, &owner), mq_ok);
-    CHECK_INT(owner.pid, getpid());
-    CHECK_INT(mq_owner_pin_named(&none, getpid(), &error, &owner), mq_ok);
+    CHECK_INT(mq_pin_process(getpid(), &error, &mine), mq_ok);
+    CHECK_INT(mq_pin_named_process(&mine, getpid(), &error, &pin), mq_ok);
+    CHECK_INT(pin.pid, getpid());
+    CHECK_INT(mq_pin_named_process(&none, getpid(), &error, &pin), mq_ok);
     test("a process may not name another user's");
     if (getuid() != 0) {
         test_skip("only root can be two users");
         return;
     }
     child = start(stranger);
-    CHECK_INT(mq_owner_pin(child, &error, &theirs), mq_ok);
+    CHECK_INT(mq_pin_process(child, &error, &theirs), mq_ok);
     CHECK_INT(theirs.real, stranger);
-    CHECK(!mq_owner_is_same(&mine, &theirs));
-    CHECK_INT(mq_owner_pin_named(&mine, child, &error, &owner), mq_failed);
-    CHECK_INT(owner.pid, getpid());
+    CHECK(!mq_pin_is_same_user(&mine, &theirs));
+    CHECK_INT(mq_pin_named_process(&mine, child, &error, &pin), mq_failed);
+    CHECK_INT(pin.pid, getpid());
     CHECK_CONTAINS(error.text, "(--pid reads it with that user's rights)");
-    memset(&owner, 0, sizeof owner);
-    CHECK_INT(mq_owner_pin_named(&theirs, getpid(), &error, &owner),
+    memset(&pin, 0, sizeof pin);
+    CHECK_INT(mq_pin_named_process(&theirs, getpid(), &error, &pin),
               mq_failed);
-    CHECK_INT(owner.pid, 0);
+    CHECK_INT(pin.pid, 0);
     CHECK_CONTAINS(error.text, "is not yours to look at");
     CHECK(strstr(error.text, "--pid") == NULL);
     test("a process that has become another user's is left alone");
-    owner = theirs;
-    owner.effective = owner.real = owner.saved = getuid();
-    CHECK_INT(mq_owner_check(&owner, &error), mq_failed);
+    pin = theirs;
+    pin.effective = pin.real = pin.saved = getuid();
+    CHECK_INT(mq_pin_check(&pin, &error), mq_failed);
     CHECK_CONTAINS(error.text, "has become user 4242's");
-    CHECK_INT(mq_owner_signal(&owner, SIGKILL, &error), mq_failed);
+    CHECK_INT(mq_pin_signal(&pin, SIGKILL, &error), mq_failed);
     CHECK_INT(waitpid(child, NULL, WNOHANG), 0);
     end(child);
 }

@@ -1,4 +1,5 @@
-/* test_words.c - the words that a debugger writes: found, set and set back.
+/* test_debug_flags.c - the words that a debugger writes: found, set and set
+ * back.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -8,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "acquire/words.h"
+#include "acquire/debug_flags.h"
 #include "include/mpi2dd.h"
 #include "mqcheck/simulation/sim.h"
 #include "target/memory.h"
@@ -28,29 +29,33 @@ static void test_change(const struct sim_shape *shape)
 {
     struct sim *sim = sim_create(shape, NULL, sim_contiguous, 0, 1);
     struct mq_target *target = sim_target(sim);
-    struct mq_words words = { 0 };
-    struct mq_words_change change;
+    struct mq_debug_flags debug_flags = { 0 };
+    struct mq_flags_change change;
     struct mq_error error;
     uint64_t debugged = sim_symbol(sim, "MPIR_being_debugged");
 
     test("%s: only what was clear is set back", shape->name);
-    CHECK_INT(mq_words_find(target, &error, &words), mq_ok);
-    CHECK_INT(words.being_debugged == debugged, 1);
-    CHECK_INT(words.info, 0);
-    CHECK_INT(mq_words_compare(&words, target, MPI2DD_FLAG_BEING_DEBUGGED,
-                               &error, &change), mq_ok);
-    CHECK_INT(mq_words_set(&words, target, &change, &error), mq_ok);
+    CHECK_INT(mq_debug_flags_find(target, &error, &debug_flags), mq_ok);
+    CHECK_INT(debug_flags.being_debugged == debugged, 1);
+    CHECK_INT(debug_flags.info, 0);
+    CHECK_INT(mq_debug_flags_compare(&debug_flags, target,
+                                     MPI2DD_FLAG_BEING_DEBUGGED, &error,
+                                     &change), mq_ok);
+    CHECK_INT(mq_debug_flags_set(&debug_flags, target, &change, &error), mq_ok);
     CHECK_INT(change.variables, 0);     /* it was set already */
-    CHECK_INT(mq_words_reset(&words, target, &change, &error), mq_ok);
+    CHECK_INT(mq_debug_flags_reset(&debug_flags, target, &change, &error),
+              mq_ok);
     CHECK_INT(number_at(sim, debugged), 1);
 
     sim_write(sim, debugged, "\0\0\0\0", 4);
-    CHECK_INT(mq_words_compare(&words, target, MPI2DD_FLAG_BEING_DEBUGGED,
-                               &error, &change), mq_ok);
-    CHECK_INT(mq_words_set(&words, target, &change, &error), mq_ok);
+    CHECK_INT(mq_debug_flags_compare(&debug_flags, target,
+                                     MPI2DD_FLAG_BEING_DEBUGGED, &error,
+                                     &change), mq_ok);
+    CHECK_INT(mq_debug_flags_set(&debug_flags, target, &change, &error), mq_ok);
     CHECK_INT(change.variables, MPI2DD_FLAG_BEING_DEBUGGED);
     CHECK_INT(number_at(sim, debugged), 1);
-    CHECK_INT(mq_words_reset(&words, target, &change, &error), mq_ok);
+    CHECK_INT(mq_debug_flags_reset(&debug_flags, target, &change, &error),
+              mq_ok);
     CHECK_INT(number_at(sim, debugged), 0);
     sim_destroy(sim);
 }
@@ -63,9 +68,9 @@ int MPIR_being_debugged, MPIR_debug_gate;
  */
 static void test_process(void)
 {
-    struct mq_words_change missing, changed = { 0, 0 };
+    struct mq_flags_change missing, changed = { 0, 0 };
     struct mq_loaded files = { .names = NULL };
-    struct mq_words words = { 0 };
+    struct mq_debug_flags debug_flags = { 0 };
     struct mq_target *memory;
     struct mq_error error;
     int child = fork();
@@ -76,29 +81,35 @@ static void test_process(void)
             pause();
     test("a process");
     if (CHECK_INT(mq_memory_open(child, &error, &memory), mq_ok)) {
-        CHECK_INT(mq_words_locate(&files, child, memory, &error, &words),
+        CHECK_INT(mq_debug_flags_locate(&files, child, memory, &error,
+                                        &debug_flags),
                   mq_ok);
-        CHECK_INT(words.being_debugged
+        CHECK_INT(debug_flags.being_debugged
                   == (uint64_t)(uintptr_t)&MPIR_being_debugged, 1);
-        CHECK_INT(words.debug_gate
+        CHECK_INT(debug_flags.debug_gate
                   == (uint64_t)(uintptr_t)&MPIR_debug_gate, 1);
-        CHECK_INT(words.info, 0);
-        CHECK_INT(mq_words_compare(&words, memory, both, &error, &missing),
+        CHECK_INT(debug_flags.info, 0);
+        CHECK_INT(mq_debug_flags_compare(&debug_flags, memory, both, &error,
+                                         &missing),
                   mq_ok);
         CHECK_INT(missing.variables, both);
-        CHECK_INT(mq_words_set(&words, memory, &missing, &error), mq_ok);
-        CHECK_INT(mq_words_compare(&words, memory, both, &error, &changed),
+        CHECK_INT(mq_debug_flags_set(&debug_flags, memory, &missing, &error),
+                  mq_ok);
+        CHECK_INT(mq_debug_flags_compare(&debug_flags, memory, both, &error,
+                                         &changed),
                   mq_ok);
         CHECK_INT(changed.variables, 0);
         CHECK_INT(MPIR_being_debugged, 0);      /* of the parent */
 
         value = 2;
-        CHECK_INT(memory->ops->write(memory, words.debug_gate, 4, &value,
+        CHECK_INT(memory->ops->write(memory, debug_flags.debug_gate, 4, &value,
                                      &error), mq_ok);
-        CHECK_INT(mq_words_reset(&words, memory, &missing, &error), mq_ok);
-        mq_target_read_signed(memory, words.being_debugged, 4, NULL, &value);
+        CHECK_INT(mq_debug_flags_reset(&debug_flags, memory, &missing, &error),
+                  mq_ok);
+        mq_target_read_signed(memory, debug_flags.being_debugged, 4, NULL,
+                              &value);
         CHECK_INT(value, 0);
-        mq_target_read_signed(memory, words.debug_gate, 4, NULL, &value);
+        mq_target_read_signed(memory, debug_flags.debug_gate, 4, NULL, &value);
         CHECK_INT(value, 2);
         mq_target_destroy(memory);
     }
