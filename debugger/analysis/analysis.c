@@ -9,7 +9,7 @@
 #include "analysis/lacks.h"
 #include "base/array.h"
 #include "job/worlds.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/waits.h"
 #include "waits/whereabouts.h"
 
@@ -308,9 +308,11 @@ static enum mq_result follow_waits(struct mq_analysis *a,
     struct mq_ends ends;
     enum mq_result result;
 
-    if (mq_mail_create(a->job, &a->ranks, &a->match, error, &a->mail) != mq_ok
-        || mq_rolls_find(&a->mail, error, &a->rolls) != mq_ok
-        || mq_waits_create(&a->mail, a->rolls, why_incomplete(a), error,
+    if (mq_match_table_create(a->job, &a->ranks, &a->match, error,
+                              &a->table) != mq_ok
+        || mq_current_collectives_find(&a->table, error,
+                                       &a->collectives) != mq_ok
+        || mq_waits_create(&a->table, a->collectives, why_incomplete(a), error,
                            &a->waits) != mq_ok
         || mq_stuck_find(&a->waits, error, &a->prospects) != mq_ok
         || mq_mismatches_find(&a->waits, &a->prospects, error, &a->mismatches)
@@ -328,7 +330,7 @@ static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
         || mq_near_misses_find(&a->waits, &a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
         || mq_odd_find(&a->waits, error, &a->odd, &a->odd_count) != mq_ok
-        || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
+        || mq_unclaimed_find(&a->table, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)
         return mq_failed;
     a->verdict = verdict_of(a);
@@ -361,11 +363,11 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_rank_index_deinit(&a->ranks);
     mq_file_names_destroy(&a->files);
     mq_match_destroy(&a->match);
-    mq_mail_destroy(&a->mail);
+    mq_match_table_destroy(&a->table);
     mq_waits_destroy(&a->waits);
     mq_lacks_destroy(&a->lacks);
     mq_lags_destroy(&a->lags);
-    free(a->rolls);
+    free(a->collectives);
     mq_prospects_destroy(&a->prospects);
     free(a->causes);
     free(a->cause_of);

@@ -63,7 +63,7 @@ enum mq_origin mq_origin_of(const struct mq_analysis *a,
     const struct mq_operation_ref *ref = &need->ref;
 
     if (ref->queue == mq_need_call)
-        return mq_need_joined(&a->waits, need) != NULL
+        return mq_need_pending(&a->waits, need) != NULL
                || mq_process_notes_calls(&a->job->processes[ref->process])
                ? mq_origin_noted
                : need->is_open ? mq_origin_call : mq_origin_arguments;

@@ -86,8 +86,8 @@ struct mq_analysis {
     struct mq_rank_index ranks;
     struct mq_file_names files;
     struct mq_match match;
-    struct mq_mail mail;
-    uint32_t *rolls;            /* as mq_rolls_find gives them */
+    struct mq_match_table table;
+    uint32_t *collectives;      /* as mq_current_collectives_find gives them */
     struct mq_waits waits;
     struct mq_prospects prospects;
 

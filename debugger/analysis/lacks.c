@@ -125,7 +125,7 @@ static void push_members(struct search *s, const struct mq_waits_group *group)
 
         i += mq_waits_members(waits, group, i, &member);
         if (mq_is_process(member, &process)
-            && (group->roll == 0 || !mq_has_come(waits, process, group)))
+            && (group->collective == 0 || !mq_has_come(waits, process, group)))
             push(s, process);
     }
 }

@@ -34,7 +34,7 @@ struct finder {
 static const struct mq_process *process_of(const struct finder *f,
                                            const struct member *it)
 {
-    return &f->waits->mail->job->processes[it->process];
+    return &f->waits->table->job->processes[it->process];
 }
 
 /* ---- Members ------------------------------------------------------------- */
@@ -53,8 +53,8 @@ static int compare_members(const void *left, const void *right)
 /* Members of an inter-communicator have two groups, and are left out. */
 static bool is_counted(const struct finder *f, uint32_t process, size_t c)
 {
-    const struct mq_match *match = f->waits->mail->match;
-    const struct mq_process *it = &f->waits->mail->job->processes[process];
+    const struct mq_match *match = f->waits->table->match;
+    const struct mq_process *it = &f->waits->table->job->processes[process];
     uint32_t number = mq_match_number(match, process, c);
 
     return it->communicators[c].agreed_id != 0
@@ -66,7 +66,7 @@ static bool is_counted(const struct finder *f, uint32_t process, size_t c)
 static enum mq_result add_members(struct finder *f, uint32_t process,
                                   struct mq_error *error)
 {
-    const struct mq_process *it = &f->waits->mail->job->processes[process];
+    const struct mq_process *it = &f->waits->table->job->processes[process];
 
     for (size_t c = 0; c < it->communicator_count; c++) {
         if (!is_counted(f, process, c))
@@ -76,7 +76,7 @@ static enum mq_result add_members(struct finder *f, uint32_t process,
                              error) != mq_ok)
             return mq_failed;
         f->members[f->count++] = (struct member){
-            mq_match_number(f->waits->mail->match, process, c), process,
+            mq_match_number(f->waits->table->match, process, c), process,
             (uint32_t)c, it->communicators[c].entered
         };
     }
@@ -96,7 +96,7 @@ static bool waits_here(const struct finder *f, const struct member *it)
     for (size_t i = 0; i < process->joined_count; i++)
         if (process->joined[i].communicator == it->communicator)
             return true;
-    return mq_is_in_roll(f->waits, it->process, it->number);
+    return mq_is_in_collective(f->waits, it->process, it->number);
 }
 
 /* What a member has called as its operation NUMBER, and where: null where that
@@ -105,10 +105,10 @@ static bool waits_here(const struct finder *f, const struct member *it)
 static const char *called(const struct finder *f, const struct member *it,
                           uint64_t number, const struct mq_frame **site)
 {
-    const struct mq_past *past = mq_past_of(f->waits, it->process, it->number,
-                                            number);
+    const struct mq_collective *past = mq_collective_find(f->waits, it->process,
+                                                          it->number, number);
     bool is_inside = it->entered == number
-                     && mq_is_in_roll(f->waits, it->process, it->number);
+                     && mq_is_in_collective(f->waits, it->process, it->number);
 
     *site = is_inside ? mq_call_site(process_of(f, it)) : NULL;
     if (*site == NULL && past != NULL && past->site.function != NULL)
@@ -151,7 +151,7 @@ static bool stand_still(const struct finder *f, const struct member *first,
                         size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!mq_stands_still(f->waits->mail->job, process_of(f, &first[i])))
+        if (!mq_is_still(f->waits->table->job, process_of(f, &first[i])))
             return false;
     return true;
 }
@@ -180,7 +180,7 @@ static enum mq_result add(struct finder *f, const struct member *first,
 
     made.certain = stand_still(f, first, count)
                    && stand_still(f, ahead, ahead_count)
-                   && !f->waits->mail->match->assumed[first->number];
+                   && !f->waits->table->match->assumed[first->number];
     find_call(f, ahead, ahead_count, &made);
     if (mq_array_reserve(&found->all, sizeof *found->all, found->count + 1,
                          &found->room, "comparing collective operations",
@@ -264,11 +264,11 @@ enum mq_result mq_lags_find(const struct mq_waits *waits,
                             struct mq_error *error, struct mq_lags *lags)
 {
     struct finder f = { .waits = waits, .found = lags };
-    size_t processes = waits->mail->job->process_count;
+    size_t processes = waits->table->job->process_count;
     enum mq_result result = mq_ok;
 
     for (size_t p = 0; p < processes && result == mq_ok; p++)
-        if (mq_rank_counts(waits->mail->ranks, p))
+        if (mq_rank_counts(waits->table->ranks, p))
             result = add_members(&f, (uint32_t)p, error);
     if (result == mq_ok)
         result = compare_all(&f, error);

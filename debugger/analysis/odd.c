@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "mpi/call.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/whereabouts.h"
 
 static const char *const compared[] = { "tag", "sendtag", "recvtag" };
@@ -38,7 +38,7 @@ static enum mq_result find_place(struct finder *f, size_t process,
                                  uint32_t argument, struct mq_error *error,
                                  struct place **place)
 {
-    const struct mq_process *it = &f->waits->mail->job->processes[process];
+    const struct mq_process *it = &f->waits->table->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
     struct mq_key key = { (uintptr_t)mq_call_name(it->call),
                           (uintptr_t)site->file
@@ -81,7 +81,7 @@ static void count(struct place *place, size_t process, int64_t value)
 static enum mq_result look_at(struct finder *f, size_t process, bool counts,
                               struct mq_error *error)
 {
-    const struct mq_process *it = &f->waits->mail->job->processes[process];
+    const struct mq_process *it = &f->waits->table->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
     struct place *place;
     int64_t value;
@@ -120,7 +120,7 @@ static enum mq_result list(const struct finder *f, struct mq_error *error,
         one->argument = compared[it->argument];
         one->usual = it->usual;
         one->others = it->with;
-        mq_call_argument(&f->waits->mail->job->processes[it->odd],
+        mq_call_argument(&f->waits->table->job->processes[it->odd],
                          one->argument, &one->value);
         found++;
     }
@@ -133,12 +133,12 @@ enum mq_result mq_odd_find(const struct mq_waits *waits, struct mq_error *error,
                            struct mq_odd **odd, size_t *count)
 {
     struct finder f = { .waits = waits };
-    size_t processes = waits->mail->job->process_count;
+    size_t processes = waits->table->job->process_count;
     enum mq_result result = mq_ok;
 
     for (int counts = 0; counts < 2; counts++)
         for (size_t p = 0; p < processes && result == mq_ok; p++)
-            if (mq_rank_counts(waits->mail->ranks, p))
+            if (mq_rank_counts(waits->table->ranks, p))
                 result = look_at(&f, p, counts, error);
     if (result == mq_ok)
         result = list(&f, error, odd, count);

@@ -299,12 +299,12 @@ static void name_argument(const struct mq_handles *handles,
 {
     uint64_t value = (uint64_t)argument->value;
 
-    if (argument->doubtful || argument->stands_for != NULL)
+    if (argument->doubtful || argument->meaning != NULL)
         return;
     if (strcmp(argument->name, "comm") == 0)
-        argument->stands_for = name_of(handles->dll.comm_name_map, value);
+        argument->meaning = name_of(handles->dll.comm_name_map, value);
     else if (mq_predefined_is_datatype(argument->name))
-        argument->stands_for = name_of(handles->dll.datatype_name_map, value);
+        argument->meaning = name_of(handles->dll.datatype_name_map, value);
 }
 
 void mq_handles_name_arguments(const struct mq_handles *handles,

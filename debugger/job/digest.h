@@ -46,10 +46,10 @@
  *                                 collective operations its rank has entered
  *   joined CALL ENTERED ROOT      of an agreed comm: the call that began a
  *                                 nonblocking collective operation that is
- *                                 awaited, as in struct mq_joined
+ *                                 awaited, as in struct mq_pending_collective
  *   past CALL ENTERED ROOT SIGNATURE [GIVEN TAKEN COUNT BYTES BEGAN] [ended]
  *                                 of an agreed comm: a collective operation
- *                                 that was entered, as in struct mq_past
+ *                                 that was entered, as in struct mq_collective
  *   at FRAME                      the words of the frame that made its call
  *   tally PEER TAG SENT RECEIVED [SUM SQUARES SUM SQUARES]
  *                                 messages of the comm to and from local rank

@@ -541,7 +541,7 @@ static enum mq_result read_meaning(struct parser *p)
         return REFUSE(p, "'%s' is no name of a constant of MPI's", name);
     return mq_job_string(p->job, name, p->error,
                          &thread->arguments[thread->argument_count - 1]
-                              .stands_for);
+                              .meaning);
 }
 
 /* ---- Communicators ---------------------------------------------------- */
@@ -594,7 +594,7 @@ static enum mq_result read_agreed(struct parser *p)
 }
 
 /* A collective operation of the last communicator. */
-static enum mq_result need_past(struct parser *p, struct mq_past *past)
+static enum mq_result need_past(struct parser *p, struct mq_collective *past)
 {
     struct mq_communicator *communicator = NULL;
     const char *call;
@@ -618,18 +618,18 @@ static enum mq_result need_past(struct parser *p, struct mq_past *past)
 
 static enum mq_result read_joined(struct parser *p)
 {
-    struct mq_past made = { 0 };
-    struct mq_joined joined;
+    struct mq_collective made = { 0 };
+    struct mq_pending_collective joined;
 
     if (need_past(p, &made) != mq_ok)
         return mq_failed;
-    joined = (struct mq_joined){ made.communicator, made.call, made.entered,
-                                 made.root };
-    return mq_process_add_joined(&p->process, &joined, p->error);
+    joined = (struct mq_pending_collective){ made.communicator, made.call,
+                                             made.entered, made.root };
+    return mq_process_add_pending(&p->process, &joined, p->error);
 }
 
 /* What a process gave and took, which may be missing. */
-static enum mq_result take_part(struct parser *p, struct mq_past *past)
+static enum mq_result take_part(struct parser *p, struct mq_collective *past)
 {
     past->count = past->bytes = -1;
     if (*p->at != '\0' && *p->at != 'e'
@@ -647,10 +647,11 @@ static enum mq_result take_part(struct parser *p, struct mq_past *past)
 }
 
 /* Those of one communicator ascend: who looks for one may rely on that. */
-static enum mq_result check_order(struct parser *p, const struct mq_past *made)
+static enum mq_result check_order(struct parser *p,
+                                  const struct mq_collective *made)
 {
     size_t count = p->process.past_count;
-    const struct mq_past *before = count > 0 ? &p->process.past[count - 1]
+    const struct mq_collective *before = count > 0 ? &p->process.past[count - 1]
                                              : NULL;
 
     if (before != NULL && before->communicator == made->communicator
@@ -672,13 +673,13 @@ static enum mq_result read_site(struct parser *p)
 
 static enum mq_result read_past(struct parser *p)
 {
-    struct mq_past made = { 0 };
+    struct mq_collective made = { 0 };
 
     if (need_past(p, &made) != mq_ok
         || need_address(p, "the signature", &made.signature) != mq_ok
         || take_part(p, &made) != mq_ok || check_order(p, &made) != mq_ok)
         return mq_failed;
-    return mq_process_add_past(&p->process, &made, p->error);
+    return mq_process_add_collective(&p->process, &made, p->error);
 }
 
 /* The sums of tags sent and received, which may be missing. */

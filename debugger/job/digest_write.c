@@ -158,8 +158,8 @@ static void write_threads(struct writer *w)
 
             fputs("argument ", w->stream);
             mq_argument_write(argument, w->stream);
-            if (argument->stands_for != NULL)
-                write_line(w->stream, "means", argument->stands_for);
+            if (argument->meaning != NULL)
+                write_line(w->stream, "means", argument->meaning);
         }
     }
 }
@@ -172,7 +172,7 @@ static bool has_meanings(const struct mq_job *job)
             const struct mq_thread *thread = &job->processes[p].threads[i];
 
             for (size_t a = 0; a < thread->argument_count; a++)
-                if (thread->arguments[a].stands_for != NULL)
+                if (thread->arguments[a].meaning != NULL)
                     return true;
         }
     return false;
@@ -338,7 +338,7 @@ static void write_tallies(struct writer *w, size_t communicator)
 static void write_joined(struct writer *w, size_t communicator)
 {
     for (size_t i = 0; i < w->process->joined_count; i++) {
-        const struct mq_joined *it = &w->process->joined[i];
+        const struct mq_pending_collective *it = &w->process->joined[i];
 
         if (it->communicator == communicator)
             fprintf(w->stream, "joined %s %" PRIu64 " %" PRId64 "\n",
@@ -347,13 +347,13 @@ static void write_joined(struct writer *w, size_t communicator)
 }
 
 /* Whether its own part in it is known. */
-static bool has_part(const struct mq_past *it)
+static bool has_part(const struct mq_collective *it)
 {
     return (it->given | it->taken) != 0 || it->began != 0 || it->bytes != -1
            || it->count != -1;
 }
 
-static void write_one_past(struct writer *w, const struct mq_past *it)
+static void write_one_past(struct writer *w, const struct mq_collective *it)
 {
     fprintf(w->stream, "past %s %" PRIu64 " %" PRId64 " 0x%" PRIx64, it->call,
             bounded(it->entered), it->root, it->signature);

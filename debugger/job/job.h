@@ -173,7 +173,7 @@ struct mq_tally {
 };
 
 /* A nonblocking collective operation that the call waits for. */
-struct mq_joined {
+struct mq_pending_collective {
     uint32_t communicator;      /* index in the process; it has an agreed id */
     const char *began;          /* the function that began it */
     uint64_t entered;           /* what ENTERED of the communicator was then */
@@ -202,7 +202,7 @@ struct mq_members {
 /* A collective operation that a process has entered on a communicator, be it in
  * it, waiting for it, or long past it.
  */
-struct mq_past {
+struct mq_collective {
     uint32_t communicator;      /* index in the process; it has an agreed id */
     const char *call;           /* the function that entered it */
     uint64_t entered;           /* what ENTERED of the communicator was then */
@@ -261,10 +261,10 @@ struct mq_process {
     size_t mark_count;
     struct mq_mark *marks;      /* of the first thread's call */
     size_t joined_count;
-    struct mq_joined *joined;   /* that the call, or one of several threads,
-                                   waits for */
+    struct mq_pending_collective *joined;       /* that the call, or one of
+                                   several threads, waits for */
     size_t past_count;
-    struct mq_past *past;       /* the latest of each communicator, ascending;
+    struct mq_collective *past; /* the latest of each communicator, ascending;
                                    of one that is not here nothing is known */
     size_t member_count;
     struct mq_members *members; /* ascending by communicator; in no digest */

@@ -53,17 +53,17 @@ enum mq_result mq_process_add_mark(struct mq_process *process,
                         &process->rooms.marks, it, what, error);
 }
 
-enum mq_result mq_process_add_joined(struct mq_process *process,
-                                     const struct mq_joined *it,
-                                     struct mq_error *error)
+enum mq_result mq_process_add_pending(struct mq_process *process,
+                                      const struct mq_pending_collective *it,
+                                      struct mq_error *error)
 {
     return mq_array_add(&process->joined, sizeof *it, &process->joined_count,
                         &process->rooms.joined, it, what, error);
 }
 
-enum mq_result mq_process_add_past(struct mq_process *process,
-                                   const struct mq_past *it,
-                                   struct mq_error *error)
+enum mq_result mq_process_add_collective(struct mq_process *process,
+                                         const struct mq_collective *it,
+                                         struct mq_error *error)
 {
     return mq_array_add(&process->past, sizeof *it, &process->past_count,
                         &process->rooms.past, it, what, error);

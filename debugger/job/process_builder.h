@@ -25,11 +25,12 @@ enum mq_result mq_process_add_tally(struct mq_process *process,
                                     struct mq_error *);
 enum mq_result mq_process_add_mark(struct mq_process *process,
                                    const struct mq_mark *, struct mq_error *);
-enum mq_result mq_process_add_joined(struct mq_process *process,
-                                     const struct mq_joined *,
-                                     struct mq_error *);
-enum mq_result mq_process_add_past(struct mq_process *process,
-                                   const struct mq_past *, struct mq_error *);
+enum mq_result mq_process_add_pending(struct mq_process *process,
+                                      const struct mq_pending_collective *,
+                                      struct mq_error *);
+enum mq_result mq_process_add_collective(struct mq_process *process,
+                                         const struct mq_collective *,
+                                         struct mq_error *);
 enum mq_result mq_process_add_members(struct mq_process *process,
                                       const struct mq_members *,
                                       struct mq_error *);

@@ -7,9 +7,9 @@
 #include <strings.h>
 
 static const struct mq_function functions[] = {
-#define FUNCTION(name, wait, company, form, parameters)                     \
-    { "MPI_" #name, mq_wait_##wait, mq_company_##company, mq_form_##form,   \
-      parameters },
+#define FUNCTION(name, wait, participants, form, parameters)                \
+    { "MPI_" #name, mq_wait_##wait, mq_participants_##participants,         \
+      mq_form_##form, parameters },
 #include "mpi/functions.def"
 };
 
@@ -73,11 +73,11 @@ enum mq_call_form mq_call_form(const char *call)
            ? function->form : mq_form_none;
 }
 
-enum mq_company mq_call_company(const char *call)
+enum mq_participants mq_call_participants(const char *call)
 {
     const struct mq_function *function = find(call);
 
-    return function != NULL ? function->company : mq_company_unknown;
+    return function != NULL ? function->participants : mq_participants_unknown;
 }
 
 bool mq_call_is_persistent(const char *call)
@@ -89,7 +89,7 @@ bool mq_call_is_without_data(const char *call)
 {
     const char *name = mq_call_name(call);
 
-    return mq_call_joined_company(name) == mq_company_all
+    return mq_call_pending_participants(name) == mq_participants_all
            || strncmp(name, "MPI_Comm_", 9) == 0
            || strncmp(name, "MPI_Win_", 8) == 0
            || (strncmp(name, "MPI_File_", 9) == 0
@@ -97,20 +97,20 @@ bool mq_call_is_without_data(const char *call)
                && strstr(name, "_ordered") == NULL);
 }
 
-enum mq_company mq_call_joined_company(const char *call)
+enum mq_participants mq_call_pending_participants(const char *call)
 {
-    enum mq_company company = mq_call_company(call);
+    enum mq_participants participants = mq_call_participants(call);
     char blocking[64];
 
-    if (company != mq_company_unknown)
-        return company;
+    if (participants != mq_participants_unknown)
+        return participants;
     if (strncmp(call, "MPI_", 4) != 0 || strlen(call) <= 5
         || mq_call_is_persistent(call))
-        return mq_company_unknown;
+        return mq_participants_unknown;
     if (strncmp(call, "MPI_Comm_idup", 13) == 0)
-        return mq_call_company("MPI_Comm_dup");
+        return mq_call_participants("MPI_Comm_dup");
     snprintf(blocking, sizeof blocking, "MPI_%s", call + 5);
-    return mq_call_company(blocking);
+    return mq_call_participants(blocking);
 }
 
 const char *mq_call_name(const char *call)

@@ -30,21 +30,21 @@ enum mq_wait {
     mq_wait_ending      /* in MPI_Finalize or MPI_Abort */
 };
 
-/* Whom a rank in a collective operation needs, whatever the MPI library: whose
- * data it takes.  An operation of which the MPI standard says no more may come
- * to its end without some members.
+/* The participants that a rank in a collective operation depends on with any
+ * MPI library: those whose data it takes.  Where the MPI standard requires no
+ * more, an operation may complete without some members.
  */
-enum mq_company {
-    mq_company_unknown,
-    mq_company_all,     /* each member, even without data */
-    mq_company_data,    /* each member */
-    mq_company_some,    /* some members: those with a count above 0, with an
+enum mq_participants {
+    mq_participants_unknown,
+    mq_participants_all,  /* each member, even without data */
+    mq_participants_data,  /* each member */
+    mq_participants_some,  /* some members: those with a count above 0, with an
                            edge, or in the new group */
-    mq_company_at_root, /* the root needs each member */
-    mq_company_root_some,       /* the root needs some */
-    mq_company_of_root, /* all but the root need it */
-    mq_company_lower,   /* each member of a lower rank */
-    mq_company_beyond   /* ranks that are no members, too */
+    mq_participants_at_root, /* the root needs each member */
+    mq_participants_root_some,  /* the root needs some */
+    mq_participants_of_root, /* all but the root need it */
+    mq_participants_lower,  /* each member of a lower rank */
+    mq_participants_beyond  /* ranks that are no members, too */
 };
 
 /* What the arguments of a call tell of what it waits for. */
@@ -64,7 +64,7 @@ enum mq_call_form {
 struct mq_function {
     const char *name;           /* "MPI_Recv" */
     enum mq_wait wait;
-    enum mq_company company;
+    enum mq_participants participants;
     enum mq_call_form form;
     const char *parameters;     /* as functions.def says */
 };
@@ -72,7 +72,7 @@ struct mq_function {
 /* The ROWth function of the table, or null behind the last. */
 const struct mq_function *mq_function_at(size_t row);
 
-enum mq_company mq_call_company(const char *call);
+enum mq_participants mq_call_participants(const char *call);
 
 /* Of a call that is spelled as in the table. */
 enum mq_call_form mq_call_form(const char *call);
@@ -87,10 +87,10 @@ bool mq_call_is_persistent(const char *call);
  */
 bool mq_call_is_without_data(const char *call);
 
-/* The company of what a nonblocking CALL began; of what is persistent nothing
- * is known.
+/* The participants of the operation that a nonblocking CALL began; unknown for
+ * a persistent one.
  */
-enum mq_company mq_call_joined_company(const char *call);
+enum mq_participants mq_call_pending_participants(const char *call);
 
 /* Whether two calls are of one function, whatever the type of its counts. */
 bool mq_call_is_same(const char *left, const char *right);

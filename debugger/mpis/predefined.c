@@ -212,19 +212,19 @@ static enum mq_result annotate_argument(struct mq_target *target,
     bool is_handle = is_type || strcmp(argument->name, "comm") == 0;
     enum mq_result result;
 
-    if (argument->doubtful || argument->stands_for != NULL
+    if (argument->doubtful || argument->meaning != NULL
         || (!is_handle && argument->value >= 0))
         return mq_ok;
     result = mq_predefined_world(target, error, &are_numbers, &unused);
     if (result == mq_ok && !is_handle)
-        argument->stands_for = name_constant(argument->name, argument->value,
-                                             abi_of(process, are_numbers));
+        argument->meaning = name_constant(argument->name, argument->value,
+                                          abi_of(process, are_numbers));
     else if (result == mq_ok)
         result = is_type
                  ? mq_predefined_datatype(target, are_numbers, handle, error,
-                                          &argument->stands_for, &unused)
+                                          &argument->meaning, &unused)
                  : name_communicator(target, are_numbers, handle, error,
-                                     &argument->stands_for);
+                                     &argument->meaning);
     return result == mq_failed ? mq_failed : mq_ok;
 }
 

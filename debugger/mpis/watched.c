@@ -716,7 +716,7 @@ static enum mq_result take_site(struct watched *w, struct mq_job *job,
 /* Of the operation in IMAGE; mq_absent if it is no whole one. */
 static enum mq_result take_event(struct watched *w, struct mq_job *job,
                                  const struct image *image,
-                                 struct mq_past *past)
+                                 struct mq_collective *past)
 {
     uint64_t call = UNSIGNED(w, image, mqwatch_event, call);
     char text[longest_call];
@@ -749,7 +749,7 @@ static enum mq_result take_event(struct watched *w, struct mq_job *job,
 
 static int by_number(const void *a, const void *b)
 {
-    const struct mq_past *x = a, *y = b;
+    const struct mq_collective *x = a, *y = b;
 
     return (x->entered > y->entered) - (x->entered < y->entered);
 }
@@ -765,7 +765,7 @@ static enum mq_result add_events(struct watched *w, struct mq_job *job,
     struct image image;
 
     for (uint64_t i = 0; i < it->event_count && i < it->entered; i++) {
-        struct mq_past past = { .communicator = index };
+        struct mq_collective past = { .communicator = index };
         uint64_t number = it->entered - i;
         enum mq_result result;
 
@@ -774,7 +774,7 @@ static enum mq_result add_events(struct watched *w, struct mq_job *job,
                sizeof image.as.event);
         result = take_event(w, job, &image, &past);
         if (result == mq_ok && past.entered == number)
-            result = mq_process_add_past(process, &past, w->error);
+            result = mq_process_add_collective(process, &past, w->error);
         if (result == mq_failed)
             return mq_failed;
     }
@@ -936,7 +936,7 @@ static size_t place_of(const struct watched *w,
 }
 
 static bool is_joined(const struct mq_process *process,
-                      const struct mq_past *past)
+                      const struct mq_collective *past)
 {
     for (size_t i = 0; i < process->joined_count; i++)
         if (process->joined[i].communicator == past->communicator
@@ -961,14 +961,14 @@ static enum mq_result take_entered(struct watched *w,
         || mq_communicator_find(process, (uint64_t)handle, &index) != mq_ok)
         return mq_absent;
     for (size_t i = 0; i < process->past_count; i++) {
-        const struct mq_past *past = &process->past[i];
-        struct mq_joined it = { past->communicator, past->call, past->entered,
-                                past->root };
+        const struct mq_collective *past = &process->past[i];
+        struct mq_pending_collective it = { past->communicator, past->call,
+                                            past->entered, past->root };
 
         if (past->communicator == index && !past->has_ended
             && strcmp(past->call, thread->call) == 0
             && !is_joined(process, past))
-            return mq_process_add_joined(process, &it, w->error);
+            return mq_process_add_pending(process, &it, w->error);
     }
     return mq_absent;
 }
@@ -1023,8 +1023,8 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
 
     for (size_t i = 0; i < w->joined_count; i++) {
         const struct joined *joined = &w->joined[i];
-        struct mq_joined it = { .entered = joined->entered,
-                                .root = joined->root };
+        struct mq_pending_collective it = { .entered = joined->entered,
+                                            .root = joined->root };
         char text[longest_call];
         struct mq_error ignored;
         size_t index;
@@ -1042,7 +1042,7 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
         }
         it.communicator = (uint32_t)index;
         if (mq_job_string(job, text, w->error, &it.began) != mq_ok
-            || mq_process_add_joined(process, &it, w->error) != mq_ok)
+            || mq_process_add_pending(process, &it, w->error) != mq_ok)
             return mq_failed;
     }
     return mq_ok;

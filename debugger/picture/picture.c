@@ -146,8 +146,7 @@ static bool is_deadlocked(const struct painter *p, uint32_t process,
            || (a->is_cause[peer] && a->cause_of[peer] == a->cause_of[process]);
 }
 
-/* The nodes of all members who are not in the operation that a group of a roll
- * call is of.
+/* The nodes of all members that are not in the collective operation of a group.
  */
 static uint64_t nodes_awaited(struct painter *p,
                               const struct mq_waits_group *it)
@@ -181,7 +180,7 @@ static enum mq_result add_call(struct painter *p, uint32_t process,
     if (mq_is_process(mq_waits_process(&p->a->waits, need->node), &peer)
         && p->node_of[peer] != mq_no_node)
         nodes = UINT64_C(1) << p->node_of[peer];
-    else if (group != NULL && group->roll != 0)
+    else if (group != NULL && group->collective != 0)
         nodes = nodes_awaited(p, group);
     edge->from = p->node_of[process];
     edge->kind = mq_edge_collective;

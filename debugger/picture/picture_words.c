@@ -171,7 +171,7 @@ void mq_edge_label(const struct mq_picture *picture,
     }
     if (edge->call != NULL)
         mq_strbuf_add(words, "%s, ", edge->call);
-    if (!mq_is_internal(&a->mail, &edge->first)) {
+    if (!mq_is_internal(&a->table, &edge->first)) {
         mq_sentence_tag(words, mq_operation_ref_operation(a->job,
                                                           &edge->first));
         mq_strbuf_add(words, ", ");

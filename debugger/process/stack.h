@@ -74,7 +74,7 @@ struct mq_argument {
                                    handle or an address, zero-extended */
     bool doubtful;              /* it may have been overwritten: to be shown,
                                    and no ground for anything */
-    const char *stands_for;     /* of what MPI itself defines, as MPI_INT or
+    const char *meaning;        /* of what MPI itself defines, as MPI_INT or
                                    MPI_ANY_SOURCE, its name, or null; not among
                                    the words above */
 };

@@ -62,8 +62,8 @@ static void add_value(struct mq_strbuf *words, enum kind kind,
         kind == a_communicator ? mq_guess_communicator(process, argument)
                                : NULL;
 
-    if (argument->stands_for != NULL)
-        mq_strbuf_add(words, "%s", argument->stands_for);
+    if (argument->meaning != NULL)
+        mq_strbuf_add(words, "%s", argument->meaning);
     else if (comm != NULL)
         add_name_of(words, process, comm);
     else if (kind == a_number)

@@ -22,7 +22,7 @@ static void add_time(struct mq_strbuf *words, int64_t nanoseconds)
 }
 
 static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
-                          const struct mq_past *it)
+                          const struct mq_collective *it)
 {
     mq_strbuf_add(words, "%" PRIu64, it->entered);
     add_time(words, it->began);

@@ -513,9 +513,9 @@ static void write_arguments(struct report *r, const struct mq_thread *thread)
         mq_json_text(&r->json, "name", thread->arguments[i].name);
         mq_json_number(&r->json, "value", thread->arguments[i].value);
         mq_json_truth(&r->json, "doubtful", thread->arguments[i].doubtful);
-        if (thread->arguments[i].stands_for != NULL)
+        if (thread->arguments[i].meaning != NULL)
             mq_json_text(&r->json, kind_of(&thread->arguments[i]),
-                         thread->arguments[i].stands_for);
+                         thread->arguments[i].meaning);
         mq_json_close(&r->json, '{');
     }
     mq_json_close(&r->json, '[');
@@ -633,7 +633,7 @@ static void write_remarks(struct report *r, const struct mq_process *process)
 }
 
 static void write_past(struct report *r, const struct mq_process *process,
-                       const struct mq_past *it)
+                       const struct mq_collective *it)
 {
     const struct mq_communicator *communicator =
         &process->communicators[it->communicator];

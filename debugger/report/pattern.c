@@ -11,7 +11,7 @@
 #include "report/place_words.h"
 #include "report/sentences.h"
 #include "waits/guess.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/whereabouts.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */
@@ -35,10 +35,10 @@ static void stir_both(struct keys *keys, uint64_t word)
 }
 
 /* Whether it is known which collective operation the process is in. */
-static bool is_in_roll(const struct mq_analysis *a, size_t process)
+static bool is_in_collective(const struct mq_analysis *a, size_t process)
 {
-    return a->mail.calls[process] == mq_wait_collective
-           && a->rolls[process] != MQ_NO_ROLL;
+    return a->table.calls[process] == mq_wait_collective
+           && a->collectives[process] != MQ_NO_COLLECTIVE;
 }
 
 static void stir_peer(struct keys *keys, const struct mq_job *job,
@@ -71,9 +71,10 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
                     | mq_match_number(&a->match, need->ref.process,
                                       need->ref.communicator));
     if (need->ref.queue == mq_need_call) {
-        const struct mq_joined *joined = mq_need_joined(&a->waits, need);
+        const struct mq_pending_collective *joined = mq_need_pending(&a->waits,
+                                                                     need);
 
-        stir_both(keys, is_in_roll(a, need->ref.process));
+        stir_both(keys, is_in_collective(a, need->ref.process));
         if (joined != NULL)
             stir_both(keys, (uintptr_t)joined->began);
         stir_guess(keys, a->job, &a->job->processes[need->ref.process]);
@@ -115,10 +116,10 @@ static struct keys keys_of(const struct mq_analysis *a, size_t process)
 
     stir(&keys.of[mq_peers_as_far], mq_peers_as_far);
     stir(&keys.of[mq_peers_of_call], mq_peers_of_call);
-    if (is_in_roll(a, process))
+    if (is_in_collective(a, process))
         stir(&keys.of[mq_peers_of_call],
              mq_match_number(&a->match, (uint32_t)process,
-                             a->rolls[process]));
+                             a->collectives[process]));
     for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
          i++)
         if (a->waits.needs[i].value == mq_value_missing)
@@ -184,7 +185,7 @@ static enum mq_pattern_peers choose(const struct folder *f, size_t process,
     uint32_t as_far = count_of(f, &keys->of[mq_peers_as_far]);
     uint32_t in_call = count_of(f, &keys->of[mq_peers_of_call]);
 
-    if (is_in_roll(f->a, process) && in_call > many
+    if (is_in_collective(f->a, process) && in_call > many
         && (same > as_far ? same : as_far) < in_call / 4 * 3)
         return mq_peers_of_call;
     return as_far > same ? mq_peers_as_far : mq_peers_same;
@@ -315,7 +316,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, several ? " wait" : " waits");
     if (it->peers == mq_peers_of_call)
         mq_strbuf_add(words, " inside %s on %s", process->call,
-                      process->communicators[a->rolls[it->process]].name);
+                      process->communicators[a->collectives[it->process]].name);
     else
         mq_sentence_needs(words, a, it->process, limit,
                           it->peers == mq_peers_as_far && several ? &alike

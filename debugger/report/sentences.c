@@ -11,7 +11,7 @@
 #include "mpi/adapters.h"
 #include "report/place_words.h"
 #include "waits/guess.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/whereabouts.h"
 
 /* ---- Operations ------------------------------------------------------- */
@@ -183,7 +183,7 @@ static bool is_for_anyone(const struct mq_analysis *a,
 {
     const struct mq_waits_group *group = mq_waits_group(&a->waits, need->node);
 
-    return group != NULL && group->roll == 0;
+    return group != NULL && group->collective == 0;
 }
 
 /* Those who have not entered the operation that a group is of, or begun it. */
@@ -239,25 +239,28 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_alike *alike)
 {
     uint32_t process = need->ref.process;
-    enum mq_wait call = (enum mq_wait)a->mail.calls[process];
-    const struct mq_joined *joined = mq_need_joined(&a->waits, need);
+    enum mq_wait call = (enum mq_wait)a->table.calls[process];
+    const struct mq_pending_collective *joined = mq_need_pending(&a->waits,
+                                                                 need);
     const struct mq_waits_group *group = mq_waits_group(&a->waits, need->node);
     const char *entered = joined != NULL ? "begun" : "entered this";
     const char *operation =
         joined != NULL ? joined->began
                        : mq_call_name(a->job->processes[process].call);
-    bool is_roll = joined != NULL || (a->rolls[process] != MQ_NO_ROLL
-                                      && !is_for_anyone(a, need));
+    bool is_collective = joined != NULL
+    || (a->collectives[process] != MQ_NO_COLLECTIVE
+                                            && !is_for_anyone(a, need));
     uint32_t peer;
     int64_t handle;
 
-    if (is_roll
+    if (is_collective
         && mq_is_process(mq_waits_process(&a->waits, need->node), &peer)) {
         add_absentee(words, a, need, &a->job->processes[peer], entered,
                      operation);
-    } else if (is_roll && group != NULL) {
+    } else if (is_collective && group != NULL) {
         add_absent(words, a, need, group, entered, operation);
-    } else if (call == mq_wait_collective && a->rolls[process] == MQ_NO_ROLL
+    } else if (call == mq_wait_collective
+               && a->collectives[process] == MQ_NO_COLLECTIVE
                && mq_call_argument(&a->job->processes[process], "comm",
                                    &handle)) {
         mq_strbuf_add(words, "the members of a communicator that is not"
@@ -273,7 +276,7 @@ static const char *words_of_message(const struct mq_analysis *a,
 {
     uint32_t sender;
 
-    return mq_is_process(mq_rank_process(a->mail.ranks,
+    return mq_is_process(mq_rank_process(a->table.ranks,
                                          message->desired_global), &sender)
            && mq_is_awaited_send(&a->job->processes[sender], message)
            ? " (send of " : " (blocking send of ";
@@ -304,8 +307,8 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         add_peer(words, a->job, op->desired_global, rank, alike);
     if (mq_is_process(lies ? mq_rank_process(&a->ranks, op->desired_global)
                            : mq_process_at(ref->process), &waiter)
-        && mq_is_internal(&a->mail, ref)
-        && a->mail.calls[waiter] == mq_wait_collective) {
+        && mq_is_internal(&a->table, ref)
+        && a->table.calls[waiter] == mq_wait_collective) {
         mq_strbuf_add(words, lies ? " (to take its message of this "
                                   : " (its message of this ");
         mq_strbuf_add(words, "%s on ",
@@ -314,7 +317,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, ")");
         return;
     }
-    mq_strbuf_add(words, "%s", mq_is_probe(&a->mail, ref) ? " (probe for "
+    mq_strbuf_add(words, "%s", mq_is_probe(&a->table, ref) ? " (probe for "
                   : ref->queue == mq_receives ? " (receive of "
                   : lies ? words_of_message(a, op) : " (send of ");
     mq_sentence_tag(words, op);
@@ -340,11 +343,11 @@ static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                         size_t process)
 {
     mq_strbuf_add(words, "%s",
-                  a->mail.calls[process] == mq_wait_unseen
+                  a->table.calls[process] == mq_wait_unseen
                   ? " for something that may be outside the job"
                   : leaves_it_to_thread(&a->job->processes[process])
                   ? "; another thread waits in MPI"
-                  : a->mail.calls[process] == mq_wait_connection
+                  : a->table.calls[process] == mq_wait_connection
                   ? "; who could connect is not known"
                   : a->waits.conditions[process] & mq_condition_open
                   ? "; what for is not known"
@@ -502,7 +505,7 @@ static const char *why_unknown(const struct mq_analysis *a,
 
         if (!mq_is_process(mq_rank_process(&a->ranks, it->ranks[i]), &process))
             continue;
-        all_connect &= a->mail.calls[process] == mq_wait_connection;
+        all_connect &= a->table.calls[process] == mq_wait_connection;
         all_leave &= leaves_it_to_thread(&a->job->processes[process]);
     }
     if (all_connect)
@@ -632,7 +635,7 @@ static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside,
     *outside = *moved = 0;
     for (size_t p = 0; p < a->job->process_count; p++)
         if (a->waits.states[p] == mq_rank_waits) {
-            *outside += a->mail.calls[p] == mq_wait_unseen;
+            *outside += a->table.calls[p] == mq_wait_unseen;
             *moved += a->job->processes[p].movement == mq_moved;
             count++;
         }

@@ -7,14 +7,14 @@
 #include "report/place_words.h"
 
 /* What PROCESS keeps of the operation that LIKE of process OTHER is. */
-static const struct mq_past *past_like(const struct mq_process *process,
-                                       const struct mq_process *other,
-                                       const struct mq_past *like)
+static const struct mq_collective *past_like(const struct mq_process *process,
+                                             const struct mq_process *other,
+                                             const struct mq_collective *like)
 {
     uint64_t id = other->communicators[like->communicator].agreed_id;
 
     for (size_t i = 0; i < process->past_count; i++) {
-        const struct mq_past *past = &process->past[i];
+        const struct mq_collective *past = &process->past[i];
 
         if (past->entered == like->entered
             && process->communicators[past->communicator].agreed_id == id)
@@ -25,18 +25,19 @@ static const struct mq_past *past_like(const struct mq_process *process,
 
 /* Where RANKS have called what is past, if all have at one place. */
 static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
-                          const struct mq_present *deed, const int *ranks,
+                          const struct mq_present *operation, const int *ranks,
                           size_t count)
 {
     const struct mq_process *all = a->job->processes;
-    const struct mq_frame *site = &deed->past->site;
+    const struct mq_frame *site = &operation->past->site;
 
     for (size_t i = 0; i < count; i++) {
-        const struct mq_past *past = NULL;
+        const struct mq_collective *past = NULL;
         uint32_t process;
 
         if (mq_is_process(mq_rank_process(&a->ranks, ranks[i]), &process))
-            past = past_like(&all[process], &all[deed->process], deed->past);
+            past = past_like(&all[process], &all[operation->process],
+                             operation->past);
         if (past == NULL || !mq_frame_is_same(&past->site, site))
             return;
     }
@@ -46,11 +47,11 @@ static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
 /* "ranks 1-511 in MPI_Bcast with root 0", "rank 1 in MPI_Wait for MPI_Ibcast
  * with root 2".
  */
-static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
-                     const struct mq_mismatch *it, bool few)
+static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_mismatch *it, bool few)
 {
-    const struct mq_present *deed = few ? &it->few : &it->many;
-    const struct mq_process *process = &a->job->processes[deed->process];
+    const struct mq_present *operation = few ? &it->few : &it->many;
+    const struct mq_process *process = &a->job->processes[operation->process];
     const int *ranks = it->ranks + (few ? it->many_count : 0);
     size_t count = few ? it->few_count : it->many_count;
     int64_t root;
@@ -61,11 +62,11 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
                                                       : " has ended");
         return;
     }
-    if (deed->past != NULL) {
-        mq_strbuf_add(words, " called %s", deed->past->call);
-        add_past_site(words, a, deed, ranks, count);
+    if (operation->past != NULL) {
+        mq_strbuf_add(words, " called %s", operation->past->call);
+        add_past_site(words, a, operation, ranks, count);
         if (it->kind == mq_roots_differ)
-            mq_strbuf_add(words, " with root %" PRId64, deed->past->root);
+            mq_strbuf_add(words, " with root %" PRId64, operation->past->root);
         mq_strbuf_add(words, "%s; %s left it and %s now",
                       it->kind == mq_amounts_differ ? "" : " instead",
                       count == 1 ? "it has" : "they have",
@@ -74,13 +75,15 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     }
     mq_places_words(words, a, ranks, count);
-    if (deed->joined != NULL)
-        mq_strbuf_add(words, ", for %s", deed->joined->began);
-    if (it->kind == mq_roots_differ && mq_present_root(a->job, deed, &root))
+    if (operation->joined != NULL)
+        mq_strbuf_add(words, ", for %s", operation->joined->began);
+    if (it->kind == mq_roots_differ && mq_present_root(a->job, operation,
+                                                       &root))
         mq_strbuf_add(words, ", with root %" PRId64, root);
     if (it->kind == mq_orders_differ) {
         mq_strbuf_add(words, ", on ");
-        mq_sentence_communicator(words, a, deed->process, deed->communicator);
+        mq_sentence_communicator(words, a, operation->process,
+                                 operation->communicator);
     }
 }
 
@@ -103,9 +106,9 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
                                  it->many.communicator);
     }
     mq_strbuf_add(words, ": ");
-    add_deed(words, a, it, true);
+    add_operation(words, a, it, true);
     mq_strbuf_add(words, it->kind == mq_amounts_differ ? "; " : ", but ");
-    add_deed(words, a, it, false);
+    add_operation(words, a, it, false);
 }
 
 static const char *ordinal_end(uint64_t number)

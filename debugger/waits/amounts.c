@@ -4,22 +4,22 @@
 
 #include "mpi/call.h"
 #include "waits/arrivals.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/stay.h"
 
 /* Whether a process is in the operation, or waits for it. */
 static bool is_inside(const struct mq_waits *waits, uint32_t process,
                       uint32_t number, uint64_t entered)
 {
-    const struct mq_process *it = &waits->mail->job->processes[process];
-    uint32_t roll = waits->rolls[process];
+    const struct mq_process *it = &waits->table->job->processes[process];
+    uint32_t collective = waits->collectives[process];
 
-    if (roll != MQ_NO_ROLL)
-        return mq_is_in_roll(waits, process, number)
-               && it->communicators[roll].entered == entered;
+    if (collective != MQ_NO_COLLECTIVE)
+        return mq_is_in_collective(waits, process, number)
+               && it->communicators[collective].entered == entered;
     for (size_t i = 0; i < it->joined_count; i++)
         if (it->joined[i].entered == entered
-            && mq_match_number(waits->mail->match, process,
+            && mq_match_number(waits->table->match, process,
                                it->joined[i].communicator) == number)
             return true;
     return false;
@@ -29,7 +29,7 @@ static bool is_inside(const struct mq_waits *waits, uint32_t process,
  * not the root, takes nothing.
  */
 static bool is_known(const struct mq_process *process,
-                     const struct mq_past *past)
+                     const struct mq_collective *past)
 {
     return (past->given | past->taken) != 0
            || (past->bytes == 0 && past->root >= 0
@@ -41,20 +41,20 @@ bool mq_is_misfit(const struct mq_waits *waits,
                   const struct mq_group *group, uint32_t number,
                   uint64_t entered)
 {
-    const struct mq_past *first = NULL;
+    const struct mq_collective *first = NULL;
     uint64_t given = 0, taken = 0;
 
     for (size_t i = 0; i < group->size;) {
         const struct mq_process *process;
-        const struct mq_past *past;
+        const struct mq_collective *past;
         struct mq_process_ref member;
         uint32_t p;
 
-        i += mq_rank_members(waits->mail->ranks, group, i, &member);
+        i += mq_rank_members(waits->table->ranks, group, i, &member);
         if (!mq_is_process(member, &p))
             return false;
-        process = &waits->mail->job->processes[p];
-        past = mq_past_of(waits, p, number, entered);
+        process = &waits->table->job->processes[p];
+        past = mq_collective_find(waits, p, number, entered);
         if (past == NULL || !is_known(process, past)
             || (is_inside(waits, p, number, entered)
                 && !mq_is_overdue(process)))

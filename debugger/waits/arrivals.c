@@ -8,45 +8,47 @@
  */
 #include "waits/arrivals.h"
 
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 
-bool mq_is_in_roll(const struct mq_waits *waits, uint32_t process,
-                   uint32_t roll)
+bool mq_is_in_collective(const struct mq_waits *waits, uint32_t process,
+                         uint32_t collective)
 {
-    return waits->rolls[process] != MQ_NO_ROLL
-           && mq_match_number(waits->mail->match, process,
-                              waits->rolls[process]) == roll;
+    return waits->collectives[process] != MQ_NO_COLLECTIVE
+           && mq_match_number(waits->table->match, process,
+                              waits->collectives[process]) == collective;
 }
 
 uint64_t mq_collectives_entered(const struct mq_waits *waits, uint32_t process,
                                 uint32_t number)
 {
-    const struct mq_process *it = &waits->mail->job->processes[process];
+    const struct mq_process *it = &waits->table->job->processes[process];
 
     for (size_t c = 0; c < it->communicator_count; c++)
         if (it->communicators[c].agreed_id != 0
-            && mq_match_number(waits->mail->match, process, c) == number)
+            && mq_match_number(waits->table->match, process, c) == number)
             return it->communicators[c].entered;
     return 0;
 }
 
-const struct mq_past *mq_past_of(const struct mq_waits *waits,
-                                 uint32_t process, uint32_t number,
-                                 uint64_t entered)
+const struct mq_collective *mq_collective_find(const struct mq_waits *waits,
+                                               uint32_t process,
+                                               uint32_t number,
+                                               uint64_t entered)
 {
-    const struct mq_process *it = &waits->mail->job->processes[process];
+    const struct mq_process *it = &waits->table->job->processes[process];
 
     for (size_t i = it->past_count; i-- > 0;)
         if (it->past[i].entered == entered
             && it->communicators[it->past[i].communicator].agreed_id != 0
-            && mq_match_number(waits->mail->match, process,
+            && mq_match_number(waits->table->match, process,
                                it->past[i].communicator) == number)
             return &it->past[i];
     return NULL;
 }
 
 /* Whether two of one number cannot be the same operation. */
-static bool differs(const struct mq_past *left, const struct mq_past *right)
+static bool differs(const struct mq_collective *left,
+                    const struct mq_collective *right)
 {
     if (left->call == NULL || right->call == NULL
         || mq_call_is_persistent(left->call)
@@ -61,8 +63,8 @@ static bool differs(const struct mq_past *left, const struct mq_past *right)
 }
 
 /* Roots of inter-communicators are in one of the groups only. */
-static bool is_same_joined(const struct mq_joined *left,
-                           const struct mq_joined *right)
+static bool is_same_joined(const struct mq_pending_collective *left,
+                           const struct mq_pending_collective *right)
 {
     return right != NULL && mq_call_is_same(left->began, right->began)
            && (left->root == right->root || left->root < 0 || right->root < 0);
@@ -71,7 +73,7 @@ static bool is_same_joined(const struct mq_joined *left,
 /* Whether one that a process waits for stands where another one waits for that
  * of GROUP.
  */
-static bool is_its_one(const struct mq_joined *it,
+static bool is_its_one(const struct mq_pending_collective *it,
                        const struct mq_waits_group *group)
 {
     if (mq_call_is_persistent(it->began)
@@ -84,16 +86,16 @@ static bool is_its_one(const struct mq_joined *it,
 /* The nonblocking operation that a process waits for and that is its one of the
  * group's number; null: none is known.
  */
-static const struct mq_joined *joined_by(const struct mq_waits *waits,
-                                         uint32_t process,
-                                         const struct mq_waits_group *group)
+static const struct mq_pending_collective *
+joined_by(const struct mq_waits *waits, uint32_t process,
+          const struct mq_waits_group *group)
 {
-    const struct mq_process *it = &waits->mail->job->processes[process];
+    const struct mq_process *it = &waits->table->job->processes[process];
 
     for (size_t i = 0; i < it->joined_count; i++)
         if (is_its_one(&it->joined[i], group)
-            && mq_match_number(waits->mail->match, process,
-                               it->joined[i].communicator) == group->roll)
+            && mq_match_number(waits->table->match, process,
+                               it->joined[i].communicator) == group->collective)
             return &it->joined[i];
     return NULL;
 }
@@ -101,21 +103,21 @@ static const struct mq_joined *joined_by(const struct mq_waits *waits,
 bool mq_has_come(const struct mq_waits *waits, uint32_t process,
                  const struct mq_waits_group *group)
 {
-    bool is_in = mq_is_in_roll(waits, process, group->roll);
-    const struct mq_past *past = group->past.call == NULL ? NULL
-        : mq_past_of(waits, process, group->roll, group->entered);
-    const struct mq_joined *joined;
+    bool is_in = mq_is_in_collective(waits, process, group->collective);
+    const struct mq_collective *past = group->past.call == NULL ? NULL
+        : mq_collective_find(waits, process, group->collective, group->entered);
+    const struct mq_pending_collective *joined;
     uint64_t entered;
 
     if (past != NULL && differs(past, &group->past))
         return false;
-    if (is_in && waits->deeds[process] == group->deed)
+    if (is_in && waits->collective_ids[process] == group->collective_id)
         return true;
     if (group->entered == 0)
         return is_in;
     joined = joined_by(waits, process, group);
     if (joined != NULL)
         return is_same_joined(joined, group->joined);
-    entered = mq_collectives_entered(waits, process, group->roll);
+    entered = mq_collectives_entered(waits, process, group->collective);
     return is_in ? entered > group->entered : entered >= group->entered;
 }

@@ -10,7 +10,8 @@
 /* Whether a process is in a collective operation of the communicator with a
  * number.
  */
-bool mq_is_in_roll(const struct mq_waits *, uint32_t process, uint32_t roll);
+bool mq_is_in_collective(const struct mq_waits *, uint32_t process,
+                         uint32_t collective);
 
 /* How many collective operations a process has begun on the communicator with
  * a number; 0: not known.
@@ -21,11 +22,13 @@ uint64_t mq_collectives_entered(const struct mq_waits *, uint32_t process,
 /* What a process entered on the communicator with a number as its operation
  * ENTERED there; null: not known.
  */
-const struct mq_past *mq_past_of(const struct mq_waits *, uint32_t process,
-                                 uint32_t number, uint64_t entered);
+const struct mq_collective *mq_collective_find(const struct mq_waits *,
+                                               uint32_t process,
+                                               uint32_t number,
+                                               uint64_t entered);
 
-/* Whether a process has come to the collective operation that a group with a
- * roll is of, or has passed it.
+/* Whether a process has come to the collective operation of a group, or has
+ * passed it.
  */
 bool mq_has_come(const struct mq_waits *, uint32_t process,
                  const struct mq_waits_group *group);

@@ -6,7 +6,7 @@
 #include "waits/amounts.h"
 #include "waits/arrivals.h"
 #include "waits/guess.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 
 const struct mq_process *mq_self(const struct mq_builder *b)
 {
@@ -21,7 +21,7 @@ void mq_doubt(struct mq_builder *b, enum mq_reason reason)
 
 enum mq_wait mq_self_call(const struct mq_builder *b)
 {
-    return (enum mq_wait)b->mail->calls[b->self];
+    return (enum mq_wait)b->table->calls[b->self];
 }
 
 enum mq_reason mq_reason_of_wait(enum mq_wait call)
@@ -41,10 +41,12 @@ enum mq_reason mq_reason_of_wait(enum mq_wait call)
 
 uint32_t mq_rank_node(const struct mq_builder *b, int64_t rank)
 {
-    return mq_waits_node(mq_rank_process(b->mail->ranks, rank));
+    return mq_waits_node(mq_rank_process(b->table->ranks, rank));
 }
 
-/* Notes who of a group with a roll has not come, or whether all are in vain. */
+/* Notes the members that have not come to the collective operation of a group,
+ * or whether all have come in vain.
+ */
 static void find_absent(const struct mq_builder *b,
                         struct mq_waits_group *group)
 {
@@ -66,15 +68,16 @@ static void find_absent(const struct mq_builder *b,
         }
     }
     group->is_misfit = group->absent_count == 0 && group->entered > 0
-                       && mq_is_misfit(b->made, group->group, group->roll,
+                       && mq_is_misfit(b->made, group->group, group->collective,
                                        group->entered);
 }
 
 bool mq_is_same_group(const struct mq_waits_group *left,
                       const struct mq_waits_group *right)
 {
-    return left->group == right->group && left->roll == right->roll
-           && left->is_loose == right->is_loose && left->deed == right->deed
+    return left->group == right->group && left->collective == right->collective
+           && left->is_loose == right->is_loose
+           && left->collective_id == right->collective_id
            && left->entered == right->entered
            && left->past.call == right->past.call
            && left->past.root == right->past.root
@@ -89,7 +92,8 @@ static struct mq_key hash_of(const struct mq_waits_group *group)
 {
     return (struct mq_key){ (uintptr_t)group->group
                             ^ group->entered * 0x9e3779b97f4a7c15u,
-                            (uint64_t)group->deed << 32 | group->roll };
+                            (uint64_t)group->collective_id << 32
+                            | group->collective };
 }
 
 /* Groups with one hash have keys in a row. */
@@ -116,7 +120,7 @@ enum mq_result mq_group_node(struct mq_builder *b,
                          "analysing receives from any source", error) != mq_ok)
         return mq_failed;
     made->groups[made->group_count] = *group;
-    if (group->roll != 0)
+    if (group->collective != 0)
         find_absent(b, &made->groups[made->group_count]);
     made->group_count++;
     return mq_ok;
@@ -175,7 +179,7 @@ bool mq_has_needs(const struct mq_builder *b)
 enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
-    uint32_t roll = b->made->rolls[b->self], node;
+    uint32_t collective = b->made->collectives[b->self], node;
     struct mq_waits_group members = { 0 };
     struct mq_guess guess;
 
@@ -190,9 +194,9 @@ enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
         return mq_ok;
     }
     mq_doubt(b, mq_reason_of_wait(mq_self_call(b)));
-    if (roll != MQ_NO_ROLL) {
-        ref.communicator = roll;
-        members.group = mq_self(b)->communicators[roll].group;
+    if (collective != MQ_NO_COLLECTIVE) {
+        ref.communicator = collective;
+        members.group = mq_self(b)->communicators[collective].group;
     }
     if ((members.group == NULL ? anyone_node(b, error, &node)
                                : mq_group_node(b, &members, error, &node))

@@ -19,7 +19,7 @@ enum mq_known {
 };
 
 struct mq_builder {
-    const struct mq_mail *mail;
+    const struct mq_match_table *table;
     const struct mq_job *job;
     struct mq_waits *made;
     uint8_t *known;             /* by process: enum mq_known */

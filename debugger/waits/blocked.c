@@ -41,12 +41,12 @@ static bool is_elsewhere(const struct mq_process *peer, const char *call)
  * The rank may have copied or reduced its own part for each member before it
  * looked for messages again.
  */
-static bool would_be_here(const struct mq_mail *mail, uint32_t self,
+static bool would_be_here(const struct mq_match_table *table, uint32_t self,
                           const struct mq_operation *receive)
 {
-    const struct mq_process *process = &mail->job->processes[self];
+    const struct mq_process *process = &table->job->processes[self];
     double work = mq_seconds_of_part(process)
-                  * (double)mail->job->process_count;
+                  * (double)table->job->process_count;
 
     return receive->desired_length >= 0
            && fmax((double)receive->desired_length / mq_slow_network, work)
@@ -72,16 +72,16 @@ static int64_t tag_of_barrier(const struct mq_process *process,
 /* The tag of the barrier that PEER is in on the communicator with this number;
  * 0: it is in none, or that is not known.
  */
-static int64_t barrier_tag(const struct mq_mail *mail, uint32_t peer,
+static int64_t barrier_tag(const struct mq_match_table *table, uint32_t peer,
                            uint32_t number)
 {
-    const struct mq_process *process = &mail->job->processes[peer];
+    const struct mq_process *process = &table->job->processes[peer];
     int64_t tag = 0;
 
     if (!mq_call_is_same(mq_call_name(process->call), "MPI_Barrier"))
         return 0;
     for (uint32_t i = 0; i < process->communicator_count && tag == 0; i++)
-        if (mq_match_number(mail->match, peer, i) == number)
+        if (mq_match_number(table->match, peer, i) == number)
             tag = tag_of_barrier(process, &process->communicators[i]);
     return tag;
 }
@@ -92,23 +92,23 @@ static int64_t barrier_tag(const struct mq_mail *mail, uint32_t peer,
  * earlier barrier: PEER has left none that SELF has not come to, and what SELF
  * has left, it has received.
  */
-static bool is_overtaken(const struct mq_mail *mail, uint32_t self,
+static bool is_overtaken(const struct mq_match_table *table, uint32_t self,
                          const struct mq_operation_ref *receive, uint32_t peer)
 {
     const struct mq_queue *arrived =
-        &mq_operation_ref_communicator(mail->job, receive)
+        &mq_operation_ref_communicator(table->job, receive)
             ->queues[mq_unexpected];
-    int64_t tag = barrier_tag(mail, peer,
-                              mq_match_number(mail->match, self,
+    int64_t tag = barrier_tag(table, peer,
+                              mq_match_number(table->match, self,
                                               receive->communicator));
     uint32_t sender;
 
     for (uint32_t i = 0; tag != 0 && i < arrived->count; i++) {
         const struct mq_operation *it =
-            &mail->job->processes[self].operations[arrived->first + i];
+            &table->job->processes[self].operations[arrived->first + i];
 
         if (it->desired_tag == tag
-            && mq_is_process(mq_rank_process(mail->ranks, it->desired_global),
+            && mq_is_process(mq_rank_process(table->ranks, it->desired_global),
                              &sender)
             && sender == peer)
             return true;
@@ -131,24 +131,24 @@ static bool does_another(const struct mq_process *process)
     return false;
 }
 
-bool mq_is_blocked(const struct mq_mail *mail, uint32_t self,
+bool mq_is_blocked(const struct mq_match_table *table, uint32_t self,
                    const struct mq_operation_ref *ref, uint32_t peer)
 {
-    const struct mq_process *process = &mail->job->processes[self];
+    const struct mq_process *process = &table->job->processes[self];
     const struct mq_operation *it;
 
-    if (ref->queue >= mq_queue_classes || peer >= mail->job->process_count
-        || mail->calls[self] != mq_wait_collective
+    if (ref->queue >= mq_queue_classes || peer >= table->job->process_count
+        || table->calls[self] != mq_wait_collective
         || process->movement != mq_counted_still || may_call_beside(process)
         || mq_is_called_back(process) || does_another(process)
-        || !is_elsewhere(&mail->job->processes[peer], process->call))
+        || !is_elsewhere(&table->job->processes[peer], process->call))
         return false;
-    it = mq_operation_ref_operation(mail->job, ref);
+    it = mq_operation_ref_operation(table->job, ref);
     if (it->status != mq_pending || !is_of_blocking(it))
         return false;
     return ref->queue == mq_receives
-           ? would_be_here(mail, self, it)
-             || is_overtaken(mail, self, ref, peer)
+           ? would_be_here(table, self, it)
+             || is_overtaken(table, self, ref, peer)
            : ref->queue == mq_unexpected
              && mq_message_data(it) == mq_data_at_sender;
 }

@@ -13,7 +13,7 @@
 #ifndef MQ_BLOCKED_H
 #define MQ_BLOCKED_H
 
-#include "waits/mail.h"
+#include "waits/match_table.h"
 
 /* Whether the operation REF, which is pending and that process SELF may wait
  * for, is known to keep it in its call for as long as process PEER is in its
@@ -21,7 +21,7 @@
  * when it is looked at last; or, if the arguments do not tell how long SELF may
  * be busy with what has come, one that PEER has sent later has arrived.
  */
-bool mq_is_blocked(const struct mq_mail *, uint32_t self,
+bool mq_is_blocked(const struct mq_match_table *, uint32_t self,
                    const struct mq_operation_ref *ref, uint32_t peer);
 
 #endif

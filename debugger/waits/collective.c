@@ -27,12 +27,12 @@
 
 #include "base/map.h"
 #include "waits/arrivals.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/stay.h"
 
 static bool is_complete(const struct mq_waits_group *group)
 {
-    return group->roll != 0 && group->absent_count == 0;
+    return group->collective != 0 && group->absent_count == 0;
 }
 
 /* The member with a local rank, if it has not come to the collective operation;
@@ -85,14 +85,14 @@ enum need_of {
 /* A collective operation that the process is in, or that it began and waits
  * for.
  */
-struct deed {
+struct operation {
     uint32_t communicator;      /* index in the process */
     uint32_t joined;            /* index in the process's plus 1; 0: none */
-    enum mq_company company;
+    enum mq_participants participants;
     bool has_data;              /* as far as that is known */
     int64_t root;               /* below 0: none, or not known */
     uint64_t entered;
-    uint32_t number;            /* as in deeds of struct mq_waits; 0 for one
+    uint32_t number;            /* its id, as in struct mq_waits; 0 for one
                                    that was begun: ENTERED tells all */
     bool only_if_known;         /* whom it needs */
 };
@@ -101,39 +101,41 @@ struct deed {
  * The group of an inter-communicator is the remote one, of which the arguments
  * tell less.
  */
-static enum need_of need_of_deed(struct mq_builder *b, const struct deed *deed,
-                                 const struct mq_waits_group *group,
-                                 uint32_t *node)
+static enum need_of need_of_operation(struct mq_builder *b,
+                                      const struct operation *operation,
+                                      const struct mq_waits_group *group,
+                                      uint32_t *node)
 {
-    int64_t self = mq_self(b)->communicators[deed->communicator].local_rank;
+    int64_t self =
+        mq_self(b)->communicators[operation->communicator].local_rank;
     bool is_intra = mq_group_global(group->group, self) == mq_self(b)->rank;
-    enum need_of each = is_intra && deed->has_data ? each_of_them
-                                                   : one_of_them;
-    bool knows_root = deed->root >= 0
-                      && deed->root < (int64_t)group->group->size;
-    bool is_root = is_intra && knows_root && deed->root == self;
+    enum need_of each = is_intra && operation->has_data ? each_of_them
+                                                        : one_of_them;
+    bool knows_root = operation->root >= 0
+                      && operation->root < (int64_t)group->group->size;
+    bool is_root = is_intra && knows_root && operation->root == self;
 
-    switch (deed->company) {
-    case mq_company_all:
+    switch (operation->participants) {
+    case mq_participants_all:
         return each_of_them;
-    case mq_company_data:
+    case mq_participants_data:
         return each;
-    case mq_company_some:
+    case mq_participants_some:
         return one_of_them;
-    case mq_company_at_root:
+    case mq_participants_at_root:
         return is_root ? each : not_known;
-    case mq_company_root_some:
+    case mq_participants_root_some:
         return is_root ? one_of_them : not_known;
-    case mq_company_of_root:
+    case mq_participants_of_root:
         if (knows_root && !is_root)
-            *node = absentee(b, group, deed->root);
+            *node = absentee(b, group, operation->root);
         break;
-    case mq_company_lower:
+    case mq_participants_lower:
         if (each == each_of_them)
             *node = lower_absentee(b, group, self);
         break;
-    case mq_company_beyond:
-    case mq_company_unknown:
+    case mq_participants_beyond:
+    case mq_participants_unknown:
         break;
     }
     return *node != mq_nobody ? this_one : not_known;
@@ -142,22 +144,24 @@ static enum need_of need_of_deed(struct mq_builder *b, const struct deed *deed,
 /* Whether the process would have come to the end of a collective operation if
  * those who are in it were enough.
  */
-static bool has_had_time(const struct mq_builder *b, const struct deed *deed,
-                         const struct mq_past *past)
+static bool has_had_time(const struct mq_builder *b,
+                         const struct operation *operation,
+                         const struct mq_collective *past)
 {
-    return past->call != NULL && deed->company != mq_company_beyond
+    return past->call != NULL
+    && operation->participants != mq_participants_beyond
            && mq_was_counted(mq_self(b))
            && !(b->is_at_file && strncmp(past->call, "MPI_File_", 9) == 0)
-           && mq_seconds_of_past(past) <= mq_self(b)->looked_for;
+           && mq_seconds_of_collective(past) <= mq_self(b)->looked_for;
 }
 
 /* Whether an operation on an inter-communicator may need members of its own
  * side, too, as those that make communicators or end one.
  */
-static bool may_need_own_side(const struct deed *deed)
+static bool may_need_own_side(const struct operation *operation)
 {
-    return deed->company == mq_company_unknown
-           || deed->company == mq_company_some;
+    return operation->participants == mq_participants_unknown
+           || operation->participants == mq_participants_some;
 }
 
 /* Makes GROUP the process's own group of an inter-communicator, which is the
@@ -165,7 +169,7 @@ static bool may_need_own_side(const struct deed *deed)
  * not enough, one of its own side is missing.
  */
 static bool find_local_group(const struct mq_builder *b,
-                             const struct deed *deed,
+                             const struct operation *operation,
                              struct mq_waits_group *group)
 {
     const struct mq_process *beyond;
@@ -173,14 +177,14 @@ static bool find_local_group(const struct mq_builder *b,
     uint32_t process;
 
     if (!mq_is_inter(mq_self(b),
-                     &mq_self(b)->communicators[deed->communicator]))
+                     &mq_self(b)->communicators[operation->communicator]))
         return false;
     mq_waits_members(b->made, group, 0, &first);
     if (!mq_is_process(first, &process))
         return false;
     beyond = &b->job->processes[process];
     for (size_t i = 0; i < beyond->communicator_count; i++) {
-        if (mq_match_number(b->mail->match, process, i) != group->roll
+        if (mq_match_number(b->table->match, process, i) != group->collective
             || beyond->communicators[i].group == NULL)
             continue;
         group->group = beyond->communicators[i].group;
@@ -194,13 +198,14 @@ static bool find_local_group(const struct mq_builder *b,
  * elsewhere.  Where ranks count such operations, it is known who has come, and
  * the standard says whom it cannot do without.
  */
-static enum mq_result add_deed(struct mq_builder *b, const struct deed *deed,
-                               struct mq_error *error)
+static enum mq_result add_operation(struct mq_builder *b,
+                                    const struct operation *operation,
+                                    struct mq_error *error)
 {
-    struct mq_operation_ref ref = { b->self, deed->communicator,
-                                    deed->joined, mq_need_call };
+    struct mq_operation_ref ref = { b->self, operation->communicator,
+                                    operation->joined, mq_need_call };
     const struct mq_communicator *communicator =
-        &mq_self(b)->communicators[deed->communicator];
+        &mq_self(b)->communicators[operation->communicator];
     struct mq_waits_group group = { 0 };
     enum need_of need = not_known;
     uint32_t node = mq_nobody;
@@ -208,26 +213,28 @@ static enum mq_result add_deed(struct mq_builder *b, const struct deed *deed,
     if (communicator->group == NULL)
         return mq_ok;
     group.group = communicator->group;
-    group.roll = mq_match_number(b->mail->match, b->self, deed->communicator);
-    group.deed = deed->number;
-    if (deed->joined > 0)
-        group.joined = &mq_self(b)->joined[deed->joined - 1];
+    group.collective = mq_match_number(b->table->match, b->self,
+                                       operation->communicator);
+    group.collective_id = operation->number;
+    if (operation->joined > 0)
+        group.joined = &mq_self(b)->joined[operation->joined - 1];
     if (communicator->agreed_id != 0) {
-        const struct mq_past *past = mq_past_of(b->made, b->self, group.roll,
-                                                deed->entered);
+        const struct mq_collective *past =
+            mq_collective_find(b->made, b->self, group.collective,
+                               operation->entered);
 
-        group.entered = deed->entered;
+        group.entered = operation->entered;
         if (past != NULL)
             group.past = *past;
-        need = need_of_deed(b, deed, &group, &node);
+        need = need_of_operation(b, operation, &group, &node);
     }
     if (need == this_one)
         return mq_add_need(b, &ref, node, mq_value_missing, error);
-    if (need == not_known && has_had_time(b, deed, &group.past))
+    if (need == not_known && has_had_time(b, operation, &group.past))
         need = one_of_them;
-    if (need == not_known && deed->only_if_known)
+    if (need == not_known && operation->only_if_known)
         return mq_ok;
-    if (need == not_known && !mq_stands_by_call(mq_self(b)))
+    if (need == not_known && !mq_is_proven_by_call(mq_self(b)))
         mq_doubt(b, mq_reason_participants_unknown);
     group.is_loose = need == one_of_them;
     if (mq_group_node(b, &group, error, &node) != mq_ok)
@@ -237,32 +244,32 @@ static enum mq_result add_deed(struct mq_builder *b, const struct deed *deed,
     b->is_held |= b->made->groups[node - b->job->process_count].is_misfit
                   && mq_self(b)->awaiting != mq_awaiting_any
                   && !mq_is_inter(mq_self(b), communicator);
-    if ((has_had_time(b, deed, &group.past)
-         || (need == not_known && may_need_own_side(deed)))
-        && find_local_group(b, deed, &group)
+    if ((has_had_time(b, operation, &group.past)
+         || (need == not_known && may_need_own_side(operation)))
+        && find_local_group(b, operation, &group)
         && mq_group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
     if (!is_complete(&b->made->groups[node - b->job->process_count]))
         return mq_add_need(b, &ref, node, mq_value_missing, error);
-    b->has_come |= deed->company != mq_company_beyond;
+    b->has_come |= operation->participants != mq_participants_beyond;
     return mq_ok;
 }
 
-enum mq_result mq_add_roll(struct mq_builder *b, struct mq_error *error)
+enum mq_result mq_add_collective(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_process *process = mq_self(b);
-    struct deed deed = {
-        .communicator = b->made->rolls[b->self],
-        .company = mq_call_company(process->call),
-        .has_data = mq_roll_has_data(process), .root = -1,
-        .number = b->made->deeds[b->self]
+    struct operation operation = {
+        .communicator = b->made->collectives[b->self],
+        .participants = mq_call_participants(process->call),
+        .has_data = mq_collective_has_data(process), .root = -1,
+        .number = b->made->collective_ids[b->self]
     };
 
-    if (deed.communicator == MQ_NO_ROLL)
+    if (operation.communicator == MQ_NO_COLLECTIVE)
         return mq_ok;
-    mq_call_argument(process, "root", &deed.root);
-    deed.entered = process->communicators[deed.communicator].entered;
-    return add_deed(b, &deed, error);
+    mq_call_argument(process, "root", &operation.root);
+    operation.entered = process->communicators[operation.communicator].entered;
+    return add_operation(b, &operation, error);
 }
 
 static enum mq_result add_one_joined(struct mq_builder *b, uint32_t i,
@@ -270,16 +277,16 @@ static enum mq_result add_one_joined(struct mq_builder *b, uint32_t i,
                                      struct mq_error *error)
 {
     const struct mq_process *process = mq_self(b);
-    const struct mq_joined *it = &process->joined[i];
-    struct deed deed = {
+    const struct mq_pending_collective *it = &process->joined[i];
+    struct operation operation = {
         .communicator = it->communicator, .joined = i + 1,
-        .company = mq_call_joined_company(it->began), .has_data = true,
-        .root = it->root, .entered = it->entered,
+        .participants = mq_call_pending_participants(it->began),
+        .has_data = true, .root = it->root, .entered = it->entered,
         .only_if_known = only_if_known
     };
 
     return process->communicators[it->communicator].agreed_id == 0 ? mq_ok
-           : add_deed(b, &deed, error);
+           : add_operation(b, &operation, error);
 }
 
 static enum mq_result add_those_joined(struct mq_builder *b, bool only_if_known,
@@ -318,7 +325,8 @@ static enum mq_result add_any_joined(struct mq_builder *b,
  * all must come to their end, and one lacks somebody for sure, what is not
  * known of the others does not matter.
  */
-enum mq_result mq_add_joined(struct mq_builder *b, struct mq_error *error)
+enum mq_result mq_add_pending_collectives(struct mq_builder *b,
+                                          struct mq_error *error)
 {
     size_t before = b->count;
     enum mq_result result;
@@ -332,26 +340,29 @@ enum mq_result mq_add_joined(struct mq_builder *b, struct mq_error *error)
 }
 
 /* Numbers what those do who count their collective operations. */
-enum mq_result mq_number_deeds(struct mq_builder *b, struct mq_error *error)
+enum mq_result mq_number_collectives(struct mq_builder *b,
+                                     struct mq_error *error)
 {
-    struct mq_map deeds = { 0 };
+    struct mq_map collective_ids = { 0 };
     enum mq_result result = mq_ok;
 
     for (size_t p = 0; p < b->job->process_count && result == mq_ok; p++) {
         const struct mq_process *process = &b->job->processes[p];
-        uint32_t roll = b->made->rolls[p], *number;
-        struct mq_key key = { (uintptr_t)mq_roll_operation(process), 0 };
+        uint32_t collective = b->made->collectives[p], *number;
+        struct mq_key key = { (uintptr_t)mq_collective_operation(process), 0 };
         int64_t root = -1;
 
-        if (roll == MQ_NO_ROLL || process->communicators[roll].agreed_id == 0)
+        if (collective == MQ_NO_COLLECTIVE
+            || process->communicators[collective].agreed_id == 0)
             continue;
         mq_call_argument(process, "root", &root);
-        key.b = (uint64_t)root << 40 ^ process->communicators[roll].entered;
-        result = mq_map_add(&deeds, key, (uint32_t)deeds.count + 1, error,
-                            &number);
+        key.b = (uint64_t)root << 40
+                ^ process->communicators[collective].entered;
+        result = mq_map_add(&collective_ids, key,
+                            (uint32_t)collective_ids.count + 1, error, &number);
         if (result == mq_ok)
-            b->made->deeds[p] = *number;
+            b->made->collective_ids[p] = *number;
     }
-    mq_map_deinit(&deeds);
+    mq_map_deinit(&collective_ids);
     return result;
 }

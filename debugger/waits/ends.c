@@ -53,7 +53,7 @@ static enum mq_result create_search(struct search *s,
                                     const struct mq_prospects *prospects,
                                     struct mq_error *error)
 {
-    size_t processes = waits->mail->job->process_count;
+    size_t processes = waits->table->job->process_count;
     size_t nodes = processes + waits->group_count;
 
     memset(s, 0, sizeof *s);
@@ -137,7 +137,7 @@ static bool next_member(const struct search *s, struct frame *frame,
         if (*node == (uint32_t)mq_nobody && it->group == NULL)
             continue;
         if (leads_to(s, frame->node, *node)
-            && (it->roll == 0 || *node == (uint32_t)mq_nobody
+            && (it->collective == 0 || *node == (uint32_t)mq_nobody
                 || !mq_has_come(s->waits, *node, it)))
             return true;
     }

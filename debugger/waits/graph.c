@@ -7,11 +7,11 @@ const char *const mq_rank_state_names[mq_rank_states] = {
     "stopped"
 };
 
-const struct mq_joined *mq_need_joined(const struct mq_waits *waits,
-                                       const struct mq_need *need)
+const struct mq_pending_collective *
+mq_need_pending(const struct mq_waits *waits, const struct mq_need *need)
 {
     const struct mq_process *process =
-        &waits->mail->job->processes[need->ref.process];
+        &waits->table->job->processes[need->ref.process];
 
     return need->ref.queue == mq_need_call && need->ref.operation > 0
            ? &process->joined[need->ref.operation - 1] : NULL;
@@ -30,14 +30,14 @@ struct mq_process_ref mq_waits_process(const struct mq_waits *waits,
 {
     static const struct mq_process_ref nobody;
 
-    return node < waits->mail->job->process_count ? mq_process_at(node)
+    return node < waits->table->job->process_count ? mq_process_at(node)
                                                   : nobody;
 }
 
 const struct mq_waits_group *mq_waits_group(const struct mq_waits *waits,
                                             uint32_t node)
 {
-    size_t processes = waits->mail->job->process_count;
+    size_t processes = waits->table->job->process_count;
 
     return node >= processes && node - processes < waits->group_count
            ? &waits->groups[node - processes] : NULL;
@@ -47,14 +47,14 @@ size_t mq_waits_group_size(const struct mq_waits *waits,
                            const struct mq_waits_group *group)
 {
     return group->group != NULL ? group->group->size
-                                : waits->mail->job->process_count;
+                                : waits->table->job->process_count;
 }
 
 size_t mq_waits_members(const struct mq_waits *waits,
                         const struct mq_waits_group *group, size_t place,
                         struct mq_process_ref *process)
 {
-    const struct mq_rank_index *ranks = waits->mail->ranks;
+    const struct mq_rank_index *ranks = waits->table->ranks;
 
     if (group->group != NULL)
         return mq_rank_members(ranks, group->group, place, process);

@@ -10,7 +10,7 @@
 #ifndef MQ_GRAPH_H
 #define MQ_GRAPH_H
 
-#include "waits/mail.h"
+#include "waits/match_table.h"
 #include "waits/reasons.h"
 
 enum {
@@ -45,7 +45,7 @@ enum mq_value {
 enum {
     mq_need_call = mq_queue_classes     /* the queue of a need that is no
                                            operation's, but the call's: see
-                                           mq_need_joined */
+                                           mq_need_pending */
 };
 
 /* An atom of a rank's condition: something that it waits for. */
@@ -97,16 +97,16 @@ enum {
 
 struct mq_waits_group {
     const struct mq_group *group;       /* null: all ranks of the job */
-    uint32_t roll;              /* 0: any member; else all members who have not
+    uint32_t collective;        /* 0: any member; else all members who have not
                                    come to a collective operation of the
                                    communicator with this number */
     bool is_loose;              /* of those one may be enough: that all are
                                    needed is unknown (one_may_suffice) */
-    uint32_t deed;              /* which: see struct mq_waits */
+    uint32_t collective_id;     /* as in struct mq_waits */
     uint64_t entered;           /* its number there; 0: not known */
-    const struct mq_joined *joined;     /* which, of those that one of them
-                                           joined; null: a blocking one */
-    struct mq_past past;        /* the same as it is noted; without a call if
+    const struct mq_pending_collective *joined; /* the nonblocking operation of
+                                           one of them; null: a blocking one */
+    struct mq_collective past;  /* the same as it is noted; without a call if
                                    that is not known */
     struct mq_process_ref absent[mq_most_absent];   /* the first of those who
                                            have not come to that one; nobody
@@ -118,8 +118,8 @@ struct mq_waits_group {
 };
 
 struct mq_waits {
-    const struct mq_mail *mail;
-    const uint32_t *rolls;      /* as mq_rolls_find gives them */
+    const struct mq_match_table *table;
+    const uint32_t *collectives;        /* of mq_current_collectives_find */
     size_t *first;              /* by process: index into needs; one more than
                                    there are processes */
     struct mq_need *needs;
@@ -133,7 +133,7 @@ struct mq_waits {
                                    proven to wait for their needs */
     mq_reasons *gaps;           /* by process: what is not known of it that
                                    others need for a proof */
-    uint32_t *deeds;            /* by process: equal where ranks that count
+    uint32_t *collective_ids;   /* by process: equal where ranks that count
                                    their collective operations are in the same
                                    one, with the same root; 0: not known */
     size_t group_count;
@@ -163,7 +163,7 @@ uint32_t mq_waits_node(struct mq_process_ref);
 /* The nonblocking collective operation that makes a need of a call; null: there
  * is none.
  */
-const struct mq_joined *mq_need_joined(const struct mq_waits *,
-                                       const struct mq_need *);
+const struct mq_pending_collective *mq_need_pending(const struct mq_waits *,
+                                                    const struct mq_need *);
 
 #endif

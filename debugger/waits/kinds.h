@@ -40,7 +40,7 @@ bool mq_all_at_sender(const struct mq_builder *);
  * those at their receivers: all ranks take in what comes, so that it is nowhere
  * else.
  */
-bool mq_lies_there(const struct mq_builder *);
+bool mq_message_is_there(const struct mq_builder *);
 
 /* Whether the blocking send of one of several threads, which no list has, may
  * be over, so that this one waits for no more than its turn in the library.
@@ -70,10 +70,11 @@ bool mq_has_only_marked_needs(const struct mq_builder *);
 /* Adds the one that the process is in, and the nonblocking ones that it waits
  * for, as its other requests.
  */
-enum mq_result mq_add_roll(struct mq_builder *, struct mq_error *);
-enum mq_result mq_add_joined(struct mq_builder *, struct mq_error *);
+enum mq_result mq_add_collective(struct mq_builder *, struct mq_error *);
+enum mq_result mq_add_pending_collectives(struct mq_builder *,
+                                          struct mq_error *);
 
 /* Numbers the operations of those who count them, as struct mq_waits has it. */
-enum mq_result mq_number_deeds(struct mq_builder *, struct mq_error *);
+enum mq_result mq_number_collectives(struct mq_builder *, struct mq_error *);
 
 #endif

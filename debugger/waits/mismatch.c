@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "waits/amounts.h"
 #include "waits/arrivals.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/stay.h"
 
 struct finder {
@@ -24,10 +24,10 @@ struct finder {
     bool knows_past;            /* of some process */
 };
 
-/* Those who have come to one operation of a communicator, or to any of it if
- * they do not count, and who else is a member.
+/* Processes that have come to one operation of a communicator, or to any of it
+ * if they do not count, and its other members.
  */
-struct roll {
+struct attendance {
     const struct mq_present *present;
     size_t count;
     const struct mq_group *group;
@@ -61,17 +61,17 @@ static bool get_present(const struct finder *f, uint32_t process, size_t i,
                         struct mq_present *present)
 {
     const struct mq_process *it = process_of(f, process);
-    bool is_call = f->waits->rolls[process] != MQ_NO_ROLL;
+    bool is_call = f->waits->collectives[process] != MQ_NO_COLLECTIVE;
     const struct mq_communicator *communicator;
 
     if (i >= (is_call ? 1 : it->joined_count))
         return false;
     *present = (struct mq_present){ .process = process };
     present->joined = is_call ? NULL : &it->joined[i];
-    present->communicator = is_call ? f->waits->rolls[process]
+    present->communicator = is_call ? f->waits->collectives[process]
                                     : it->joined[i].communicator;
     communicator = &it->communicators[present->communicator];
-    present->number = mq_match_number(f->waits->mail->match, process,
+    present->number = mq_match_number(f->waits->table->match, process,
                                       present->communicator);
     present->entered = !is_call ? it->joined[i].entered
                        : communicator->agreed_id != 0 ? communicator->entered
@@ -88,26 +88,26 @@ static bool has_passed(const struct finder *f, uint32_t process,
               >= operation->entered;
 }
 
-/* Whether a member is not in the operation of a roll, nor known to have come to
- * it.
- */
-static bool lacks(const struct finder *f, const struct roll *roll,
+/* Whether a member is not in the operation, nor known to have come to it. */
+static bool lacks(const struct finder *f, const struct attendance *attendance,
                   uint32_t process)
 {
     struct mq_present key = { .process = process,
-                              .number = roll->present[0].number,
-                              .entered = roll->present[0].entered };
+                              .number = attendance->present[0].number,
+                              .entered = attendance->present[0].entered };
 
-    return bsearch(&key, roll->present, roll->count, sizeof key,
+    return bsearch(&key, attendance->present, attendance->count, sizeof key,
                    compare_present) == NULL
-           && !has_passed(f, process, roll->present);
+           && !has_passed(f, process, attendance->present);
 }
 
 /* As mq_rank_members. */
-static size_t members(const struct finder *f, const struct roll *roll,
-                      size_t place, struct mq_process_ref *process)
+static size_t members(const struct finder *f,
+                      const struct attendance *attendance, size_t place,
+                      struct mq_process_ref *process)
 {
-    return mq_rank_members(f->waits->mail->ranks, roll->group, place, process);
+    return mq_rank_members(f->waits->table->ranks, attendance->group, place,
+                           process);
 }
 
 /* ---- Adding one ------------------------------------------------------- */
@@ -220,13 +220,15 @@ static bool is_like(const struct finder *f, const struct mq_present *left,
 }
 
 /* How many do what the one at I does. */
-static size_t count_like(const struct finder *f, const struct roll *roll,
-                         size_t i, enum mq_mismatch_kind kind)
+static size_t count_like(const struct finder *f,
+                         const struct attendance *attendance, size_t i,
+                         enum mq_mismatch_kind kind)
 {
     size_t count = 0;
 
-    for (size_t k = 0; k < roll->count; k++)
-        count += is_like(f, &roll->present[i], &roll->present[k], kind);
+    for (size_t k = 0; k < attendance->count; k++)
+        count += is_like(f, &attendance->present[i], &attendance->present[k],
+                         kind);
     return count;
 }
 
@@ -234,17 +236,18 @@ enum {
     most_candidates = 4         /* of who may do what most do */
 };
 
-/* One who does what most do: if anybody is the majority, one of a few that are
- * spread over the roll will be of it.
+/* A member of the majority: if there is one, some of a few candidates spread
+ * over the array belong to it.
  */
-static size_t find_majority(const struct finder *f, const struct roll *roll,
+static size_t find_majority(const struct finder *f,
+                            const struct attendance *attendance,
                             enum mq_mismatch_kind kind)
 {
     size_t best = 0, most = 0;
 
     for (size_t i = 0; i < most_candidates; i++) {
-        size_t candidate = i * roll->count / most_candidates;
-        size_t count = count_like(f, roll, candidate, kind);
+        size_t candidate = i * attendance->count / most_candidates;
+        size_t count = count_like(f, attendance, candidate, kind);
 
         if (count > most) {
             most = count;
@@ -255,13 +258,14 @@ static size_t find_majority(const struct finder *f, const struct roll *roll,
 }
 
 /* Whether what is compared is known of all. */
-static bool is_known(const struct finder *f, const struct roll *roll,
+static bool is_known(const struct finder *f,
+                     const struct attendance *attendance,
                      enum mq_mismatch_kind kind)
 {
     int64_t root;
 
-    for (size_t i = 0; i < roll->count; i++) {
-        const struct mq_present *it = &roll->present[i];
+    for (size_t i = 0; i < attendance->count; i++) {
+        const struct mq_present *it = &attendance->present[i];
 
         if (operation_of(f, it) == NULL || is_moving(f, it)
             || (kind == mq_roots_differ && !mq_present_root(f->job, it, &root)))
@@ -270,22 +274,25 @@ static bool is_known(const struct finder *f, const struct roll *roll,
     return true;
 }
 
-/* Whether those of a roll stay in operations that nobody leaves before all have
- * come, so that they can be in different ones only if some member never comes.
+/* Whether all stay in operations that nobody leaves before all have come, so
+ * that they can be in different ones only if some member never comes.
  */
-static bool need_all(const struct finder *f, const struct roll *roll)
+static bool need_all(const struct finder *f,
+                     const struct attendance *attendance)
 {
-    for (size_t i = 0; i < roll->count; i++) {
-        const struct mq_process *it = process_of(f, roll->present[i].process);
+    for (size_t i = 0; i < attendance->count; i++) {
+        const struct mq_process *it =
+            process_of(f, attendance->present[i].process);
 
-        if (!mq_roll_needs_all(it) || !mq_stands_still(f->job, it))
+        if (!mq_collective_needs_all(it) || !mq_is_still(f->job, it))
             return false;
     }
     return true;
 }
 
-/* Adds a mismatch if those of a roll do not all do the same. */
-static enum mq_result compare(struct finder *f, const struct roll *roll,
+/* Adds a mismatch if they do not all do the same. */
+static enum mq_result compare(struct finder *f,
+                              const struct attendance *attendance,
                               enum mq_mismatch_kind kind,
                               struct mq_error *error, bool *found)
 {
@@ -294,19 +301,20 @@ static enum mq_result compare(struct finder *f, const struct roll *roll,
     enum mq_result result = mq_ok;
     bool *like;
 
-    if (!is_known(f, roll, kind))
+    if (!is_known(f, attendance, kind))
         return mq_ok;
-    like = calloc(roll->count, sizeof *like);
+    like = calloc(attendance->count, sizeof *like);
     if (like == NULL)
         return mq_fail_memory(error, "comparing collective operations");
-    self = &roll->present[find_majority(f, roll, kind)];
-    for (size_t i = 0; i < roll->count; i++) {
-        like[i] = is_like(f, self, &roll->present[i], kind);
+    self = &attendance->present[find_majority(f, attendance, kind)];
+    for (size_t i = 0; i < attendance->count; i++) {
+        like[i] = is_like(f, self, &attendance->present[i], kind);
         many += like[i];
     }
-    *found = many < roll->count;
+    *found = many < attendance->count;
     if (*found)
-        result = add_parted(f, kind, roll->present, roll->count, like, error);
+        result = add_parted(f, kind, attendance->present, attendance->count,
+                            like, error);
     free(like);
     return result;
 }
@@ -320,27 +328,29 @@ static bool has_ended(const struct finder *f, uint32_t process)
 }
 
 /* The members that ended, after those who are present. */
-static enum mq_result add_ended(struct finder *f, const struct roll *roll,
+static enum mq_result add_ended(struct finder *f,
+                                const struct attendance *attendance,
                                 struct mq_error *error)
 {
-    size_t count = roll->count + roll->ended_count, next = roll->count;
+    size_t count = attendance->count + attendance->ended_count;
+    size_t next = attendance->count;
     struct mq_present *present = malloc(count * sizeof *present);
     bool *like = calloc(count, sizeof *like);
     enum mq_result result = mq_ok;
 
     if (present == NULL || like == NULL)
         result = mq_fail_memory(error, "comparing collective operations");
-    for (size_t i = 0; result == mq_ok && i < roll->count; i++) {
-        present[i] = roll->present[i];
+    for (size_t i = 0; result == mq_ok && i < attendance->count; i++) {
+        present[i] = attendance->present[i];
         like[i] = true;
     }
-    for (size_t i = 0; result == mq_ok && i < roll->group->size;) {
+    for (size_t i = 0; result == mq_ok && i < attendance->group->size;) {
         struct mq_process_ref member;
         uint32_t process;
 
-        i += members(f, roll, i, &member);
+        i += members(f, attendance, i, &member);
         if (mq_is_process(member, &process) && has_ended(f, process)
-            && lacks(f, roll, process) && next < count)
+            && lacks(f, attendance, process) && next < count)
             present[next++] = (struct mq_present){ .process = process };
     }
     if (result == mq_ok)
@@ -351,7 +361,8 @@ static enum mq_result add_ended(struct finder *f, const struct roll *roll,
 }
 
 /* A member of both communicators is in an operation of the other one. */
-static enum mq_result add_order(struct finder *f, const struct roll *roll,
+static enum mq_result add_order(struct finder *f,
+                                const struct attendance *attendance,
                                 const struct mq_present *other,
                                 struct mq_error *error)
 {
@@ -360,19 +371,20 @@ static enum mq_result add_order(struct finder *f, const struct roll *roll,
     const struct mq_group *group =
         process_of(f, other->process)->communicators[other->communicator]
         .group;
-    uint32_t *seen, self = roll->present[0].number, number = other->number;
+    uint32_t *seen, self = attendance->present[0].number;
+    uint32_t number = other->number;
     struct mq_key key = { self < number ? self : number,
                           self < number ? number : self };
     size_t before = f->pairs.count;
 
-    for (size_t i = 0; group != NULL && i < roll->count
+    for (size_t i = 0; group != NULL && i < attendance->count
          && both[0].process == NO_PROCESS; i++) {
-        uint32_t process = roll->present[i].process;
+        uint32_t process = attendance->present[i].process;
 
         if (mq_group_local(group, process_of(f, process)->rank) >= 0
             && !(f->prospects->nodes[process] & mq_seems_to_go_on)
             && !has_passed(f, process, other))
-            both[0] = roll->present[i];
+            both[0] = attendance->present[i];
     }
     if (both[0].process == NO_PROCESS
         || f->prospects->nodes[other->process] & mq_seems_to_go_on)
@@ -385,36 +397,38 @@ static enum mq_result add_order(struct finder *f, const struct roll *roll,
 }
 
 /* A member that is not present may be in operations elsewhere. */
-static enum mq_result compare_orders(struct finder *f, const struct roll *roll,
+static enum mq_result compare_orders(struct finder *f,
+                                     const struct attendance *attendance,
                                      uint32_t process, struct mq_error *error)
 {
     struct mq_present other;
 
     for (size_t i = 0; get_present(f, process, i, &other); i++)
-        if (other.number != roll->present[0].number
-            && add_order(f, roll, &other, error) != mq_ok)
+        if (other.number != attendance->present[0].number
+            && add_order(f, attendance, &other, error) != mq_ok)
             return mq_failed;
     return mq_ok;
 }
 
 /* Looks where those members are who are not present. */
-static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
+static enum mq_result look_elsewhere(struct finder *f,
+                                     struct attendance *attendance,
                                      struct mq_error *error)
 {
-    for (size_t i = 0; i < roll->group->size;) {
+    for (size_t i = 0; i < attendance->group->size;) {
         struct mq_process_ref member;
         uint32_t process;
 
-        i += members(f, roll, i, &member);
+        i += members(f, attendance, i, &member);
         if (!mq_is_process(member, &process)) {
-            roll->elsewhere_count++;
-        } else if (!lacks(f, roll, process)) {
+            attendance->elsewhere_count++;
+        } else if (!lacks(f, attendance, process)) {
             continue;
         } else if (has_ended(f, process)) {
-            roll->ended_count++;
+            attendance->ended_count++;
         } else {
-            roll->elsewhere_count++;
-            if (compare_orders(f, roll, process, error) != mq_ok)
+            attendance->elsewhere_count++;
+            if (compare_orders(f, attendance, process, error) != mq_ok)
                 return mq_failed;
         }
     }
@@ -424,53 +438,56 @@ static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
 /* Those who are in an operation or wait for it, and behind them those who have
  * left that of its number.
  */
-struct company {
+struct participants {
     struct mq_present *present;
     size_t count, room;
 };
 
-static enum mq_result add_present(struct company *company,
+static enum mq_result add_present(struct participants *participants,
                                   const struct mq_present *present,
                                   size_t count, struct mq_error *error)
 {
-    if (mq_array_reserve(&company->present, sizeof *present,
-                         company->count + count, &company->room,
+    if (mq_array_reserve(&participants->present, sizeof *present,
+                         participants->count + count, &participants->room,
                          "comparing collective operations", error) != mq_ok)
         return mq_failed;
-    memcpy(company->present + company->count, present,
+    memcpy(participants->present + participants->count, present,
            count * sizeof *present);
-    company->count += count;
+    participants->count += count;
     return mq_ok;
 }
 
-static enum mq_result gather_company(const struct finder *f,
-                                     const struct roll *roll,
-                                     struct company *company,
-                                     struct mq_error *error)
+static enum mq_result gather_participants(const struct finder *f,
+                                          const struct attendance *attendance,
+                                          struct participants *participants,
+                                          struct mq_error *error)
 {
-    const struct mq_present *first = roll->present;
-    enum mq_result result = add_present(company, first, roll->count, error);
+    const struct mq_present *first = attendance->present;
+    enum mq_result result = add_present(participants, first, attendance->count,
+                                        error);
 
-    for (size_t i = 0; result == mq_ok && i < roll->group->size;) {
+    for (size_t i = 0; result == mq_ok && i < attendance->group->size;) {
         struct mq_present key = { .number = first->number,
                                   .entered = first->entered };
         struct mq_process_ref member;
 
-        i += members(f, roll, i, &member);
+        i += members(f, attendance, i, &member);
         if (!mq_is_process(member, &key.process)
-            || bsearch(&key, first, roll->count, sizeof key, compare_present)
+            || bsearch(&key, first, attendance->count, sizeof key,
+                       compare_present)
                != NULL)
             continue;
-        key.past = mq_past_of(f->waits, key.process, first->number,
-                              first->entered);
+        key.past = mq_collective_find(f->waits, key.process, first->number,
+                                      first->entered);
         if (key.past != NULL)
-            result = add_present(company, &key, 1, error);
+            result = add_present(participants, &key, 1, error);
     }
     return result;
 }
 
 /* Those who are still there, and those who have left; or one and the others. */
-static enum mq_result compare_amounts(struct finder *f, const struct roll *all,
+static enum mq_result compare_amounts(struct finder *f,
+                                      const struct attendance *all,
                                       struct mq_error *error, bool *found)
 {
     const struct mq_process *first = process_of(f, all->present[0].process);
@@ -505,56 +522,60 @@ static enum mq_result compare_amounts(struct finder *f, const struct roll *all,
 /* Those who count are compared whatever others do.  Others may be in one of the
  * next operations, unless none can be.
  */
-static enum mq_result compare_all(struct finder *f, const struct roll *roll,
+static enum mq_result compare_all(struct finder *f,
+                                  const struct attendance *attendance,
                                   struct mq_error *error, bool *found)
 {
-    if (roll->present[0].entered == 0 && roll->elsewhere_count > 0
-        && !need_all(f, roll))
+    if (attendance->present[0].entered == 0 && attendance->elsewhere_count > 0
+        && !need_all(f, attendance))
         return mq_ok;
-    if (compare(f, roll, mq_operations_differ, error, found) != mq_ok)
+    if (compare(f, attendance, mq_operations_differ, error, found) != mq_ok)
         return mq_failed;
-    return *found ? mq_ok : compare(f, roll, mq_roots_differ, error, found);
+    return *found ? mq_ok : compare(f, attendance, mq_roots_differ, error,
+                                    found);
 }
 
 static enum mq_result compare_with_past(struct finder *f,
-                                        const struct roll *roll,
+                                        const struct attendance *attendance,
                                         struct mq_error *error, bool *found)
 {
-    struct company company = { NULL, 0, 0 };
-    struct roll all = *roll;
+    struct participants participants = { NULL, 0, 0 };
+    struct attendance all = *attendance;
     enum mq_result result;
 
-    if (!f->knows_past || roll->present[0].entered == 0)
-        return compare_all(f, roll, error, found);
-    result = gather_company(f, roll, &company, error);
-    all.present = company.present;
-    all.count = company.count;
+    if (!f->knows_past || attendance->present[0].entered == 0)
+        return compare_all(f, attendance, error, found);
+    result = gather_participants(f, attendance, &participants, error);
+    all.present = participants.present;
+    all.count = participants.count;
     if (result == mq_ok)
         result = compare_all(f, &all, error, found);
     if (result == mq_ok && !*found)
         result = compare_amounts(f, &all, error, found);
-    free(company.present);
+    free(participants.present);
     return result;
 }
 
 /* *IS_WHOLE is unset if somebody is missing or does something else. */
-static enum mq_result look_at(struct finder *f, struct roll *roll,
+static enum mq_result look_at(struct finder *f, struct attendance *attendance,
                               bool *is_whole, struct mq_error *error)
 {
-    const struct mq_present *first = &roll->present[0];
-    const struct mq_match *match = f->waits->mail->match;
+    const struct mq_present *first = &attendance->present[0];
+    const struct mq_match *match = f->waits->table->match;
     bool found = false;
 
-    roll->group = process_of(f, first->process)
+    attendance->group = process_of(f, first->process)
                   ->communicators[first->communicator].group;
-    if (roll->group == NULL || match->ambiguous[first->number]
+    if (attendance->group == NULL || match->ambiguous[first->number]
         || match->assumed[first->number])
         return mq_ok;
-    if (look_elsewhere(f, roll, error) != mq_ok
-        || compare_with_past(f, roll, error, &found) != mq_ok)
+    if (look_elsewhere(f, attendance, error) != mq_ok
+        || compare_with_past(f, attendance, error, &found) != mq_ok)
         return mq_failed;
-    *is_whole = !found && roll->elsewhere_count == 0 && roll->ended_count == 0;
-    return roll->ended_count > 0 ? add_ended(f, roll, error) : mq_ok;
+    *is_whole = !found && attendance->elsewhere_count == 0
+                && attendance->ended_count == 0;
+    return attendance->ended_count > 0 ? add_ended(f, attendance, error)
+                                       : mq_ok;
 }
 
 /* ---- All of them ------------------------------------------------------ */
@@ -562,22 +583,23 @@ static enum mq_result look_at(struct finder *f, struct roll *roll,
 /* Looks at the operations of a communicator in their order, up to the first at
  * which ranks part: what comes after it comes of it.
  */
-static enum mq_result call_rolls(struct finder *f, struct mq_error *error)
+static enum mq_result check_attendances(struct finder *f,
+                                        struct mq_error *error)
 {
     uint32_t number = 0;
     bool is_whole = true;
 
     for (size_t i = 0; i < f->count;) {
-        struct roll roll = { &f->present[i], 0, NULL, 0, 0 };
+        struct attendance attendance = { &f->present[i], 0, NULL, 0, 0 };
 
-        is_whole |= i > 0 && roll.present->number != number;
-        number = roll.present->number;
+        is_whole |= i > 0 && attendance.present->number != number;
+        number = attendance.present->number;
         while (i < f->count && f->present[i].number == number
-               && f->present[i].entered == roll.present->entered) {
-            roll.count++;
+               && f->present[i].entered == attendance.present->entered) {
+            attendance.count++;
             i++;
         }
-        if (is_whole && look_at(f, &roll, &is_whole, error) != mq_ok)
+        if (is_whole && look_at(f, &attendance, &is_whole, error) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
@@ -590,7 +612,7 @@ static enum mq_result gather(struct finder *f, struct mq_error *error)
 
     for (size_t p = 0; p < processes; p++)
         for (size_t i = 0; get_present(f, (uint32_t)p, i, &it)
-                           && mq_rank_counts(f->waits->mail->ranks, p); i++) {
+                           && mq_rank_counts(f->waits->table->ranks, p); i++) {
             if (it.joined != NULL && mq_call_is_persistent(it.joined->began))
                 continue;
             if (mq_array_add(&f->present, sizeof it, &f->count, &room, &it,
@@ -611,7 +633,7 @@ enum mq_result mq_mismatches_find(const struct mq_waits *waits,
     enum mq_result result;
 
     f.waits = waits;
-    f.job = waits->mail->job;
+    f.job = waits->table->job;
     f.prospects = prospects;
     f.made = mismatches;
     memset(mismatches, 0, sizeof *mismatches);
@@ -619,7 +641,7 @@ enum mq_result mq_mismatches_find(const struct mq_waits *waits,
         f.knows_past |= f.job->processes[p].past_count > 0;
     result = gather(&f, error);
     if (result == mq_ok)
-        result = call_rolls(&f, error);
+        result = check_attendances(&f, error);
     free(f.present);
     mq_map_deinit(&f.pairs);
     return result;

@@ -30,9 +30,9 @@ struct mq_present {
     uint32_t communicator;      /* index in the process */
     uint32_t number;            /* of the communicator (match.h) */
     uint64_t entered;           /* which one there; 0: not known */
-    const struct mq_joined *joined;     /* one that was begun and is waited
-                                           for; null: the call itself */
-    const struct mq_past *past; /* one that it has left; null: it is in it */
+    const struct mq_pending_collective *joined; /* a nonblocking one; null: the
+                                           call itself */
+    const struct mq_collective *past;   /* one it has left; null: it is in it */
 };
 
 /* The many of a communicator, and the few who do something else. */

@@ -27,7 +27,7 @@ struct shelf {
 struct finder {
     const struct mq_waits *waits;
     const struct mq_prospects *prospects;
-    const struct mq_mail *mail;
+    const struct mq_match_table *table;
     const struct mq_job *job;
     struct mq_near_miss *misses;
     size_t count, room;
@@ -169,7 +169,7 @@ static enum mq_difference compare(const struct finder *f,
                                   const struct mq_operation_ref *receive,
                                   const struct mq_operation_ref *message)
 {
-    const struct mq_match *match = f->mail->match;
+    const struct mq_match *match = f->table->match;
     const struct mq_operation *r = mq_operation_ref_operation(f->job, receive);
     const struct mq_operation *m = mq_operation_ref_operation(f->job, message);
     uint32_t there = mq_match_number(match, receive->process,
@@ -180,8 +180,8 @@ static enum mq_difference compare(const struct finder *f,
     bool differ[mq_differences];
 
     if (match->ambiguous[there] || match->ambiguous[here]
-        || mq_is_internal(f->mail, receive)
-        || mq_is_internal(f->mail, message))
+        || mq_is_internal(f->table, receive)
+        || mq_is_internal(f->table, message))
         return mq_much_differs;
     differ[mq_tag_differs] = !r->tag_wild && r->desired_tag != m->desired_tag;
     differ[mq_source_differs] = !is_of_source(f, receive, message,
@@ -229,10 +229,10 @@ static enum mq_result try_pair(struct finder *f,
     f->compared++;
     f->matched |= miss.difference == mq_no_difference;
     if (miss.difference >= mq_differences
-        || (*mq_facts(f->mail, message) & mq_met
+        || (*mq_facts(f->table, message) & mq_met
             && miss.difference != mq_too_long))
         return mq_ok;
-    miss.note = !(*mq_facts(f->mail, receive) & mq_awaited);
+    miss.note = !(*mq_facts(f->table, receive) & mq_awaited);
     return add(f, &miss, error);
 }
 
@@ -297,13 +297,13 @@ static bool is_settled(const struct finder *f,
                        const struct mq_operation_ref *send)
 {
     return mq_operation_ref_operation(f->job, send)->status != mq_pending
-           || *mq_facts(f->mail, send) & mq_arrived;
+           || *mq_facts(f->table, send) & mq_arrived;
 }
 
 static enum mq_result fill_shelves(struct finder *f, uint32_t process,
                                    struct mq_error *error)
 {
-    const struct mq_mail *mail = f->mail;
+    const struct mq_match_table *table = f->table;
     struct mq_operation_ref ref = mq_operation_ref_before(process);
 
     empty_shelf(&f->messages);
@@ -321,11 +321,11 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
         if (result != mq_ok)
             return mq_failed;
     }
-    for (size_t i = mail->first_send[process];
-         i < mail->first_send[process + 1]; i++)
-        if (!is_settled(f, &mail->sends[i])
-            && put(&f->messages, &mail->sends[i],
-                   source_of(f, &mail->sends[i]), error) != mq_ok)
+    for (size_t i = table->first_send[process];
+         i < table->first_send[process + 1]; i++)
+        if (!is_settled(f, &table->sends[i])
+            && put(&f->messages, &table->sends[i],
+                   source_of(f, &table->sends[i]), error) != mq_ok)
             return mq_failed;
     return mq_ok;
 }
@@ -351,21 +351,21 @@ static enum mq_result look_from_receives(struct finder *f, uint32_t process,
 static enum mq_result look_from_messages(struct finder *f, uint32_t process,
                                          struct mq_error *error)
 {
-    const struct mq_mail *mail = f->mail;
+    const struct mq_match_table *table = f->table;
 
     for (size_t i = 0; i < f->messages.count; i++) {
         const struct mq_operation_ref *message = &f->messages.items[i].ref;
 
         if (message->queue == mq_unexpected
-            && *mq_facts(mail, message) & mq_unlisted
+            && *mq_facts(table, message) & mq_unlisted
             && try_receives(f, message, error) != mq_ok)
             return mq_failed;
     }
-    for (size_t i = mail->first_send[process];
-         i < mail->first_send[process + 1]; i++) {
-        const struct mq_operation_ref *send = &mail->sends[i];
+    for (size_t i = table->first_send[process];
+         i < table->first_send[process + 1]; i++) {
+        const struct mq_operation_ref *send = &table->sends[i];
 
-        if (*mq_facts(mail, send) & mq_awaited
+        if (*mq_facts(table, send) & mq_awaited
             && try_receives(f, send, error) != mq_ok)
             return mq_failed;
     }
@@ -380,7 +380,7 @@ static enum mq_result look_at_rank(struct finder *f, uint32_t process,
 {
     bool receives = false;
 
-    if (!mq_rank_counts(f->mail->ranks, process)
+    if (!mq_rank_counts(f->table->ranks, process)
         || f->job->processes[process].movement == mq_moved)
         return mq_ok;
     for (size_t i = f->waits->first[process];
@@ -403,8 +403,8 @@ enum mq_result mq_near_misses_find(const struct mq_waits *waits,
     memset(&f, 0, sizeof f);
     f.waits = waits;
     f.prospects = prospects;
-    f.mail = waits->mail;
-    f.job = waits->mail->job;
+    f.table = waits->table;
+    f.job = waits->table->job;
     for (uint32_t p = 0; p < f.job->process_count && result == mq_ok; p++)
         result = look_at_rank(&f, p, error);
     clear_shelf(&f.messages);
@@ -413,7 +413,7 @@ enum mq_result mq_near_misses_find(const struct mq_waits *waits,
         for (size_t i = 0; i < f.count; i++)
             if (!f.misses[i].note
                 && f.misses[i].message.queue == mq_unexpected)
-                *mq_facts(f.mail, &f.misses[i].message) |= mq_explained;
+                *mq_facts(f.table, &f.misses[i].message) |= mq_explained;
         *misses = f.misses;
         *count = f.count;
     } else {

@@ -21,7 +21,7 @@
 
 #include "waits/blocked.h"
 #include "waits/kinds.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/state.h"
 #include "waits/stay.h"
 #include "waits/whereabouts.h"
@@ -69,7 +69,7 @@ static bool stays_inside(const struct mq_builder *b, size_t p)
 
     return process->presence == mq_gone
            || (process->presence == mq_present && mq_was_counted(process)
-               && mq_call_blocks((enum mq_wait)b->mail->calls[p])
+               && mq_call_blocks((enum mq_wait)b->table->calls[p])
                && !mq_is_called_back(process));
 }
 
@@ -95,11 +95,11 @@ static bool has_assumed_need(const struct mq_builder *b)
 {
     for (size_t i = b->made->first[b->self]; i < b->count; i++) {
         const struct mq_need *need = &b->made->needs[i];
-        uint32_t number = mq_match_number(b->mail->match, need->ref.process,
+        uint32_t number = mq_match_number(b->table->match, need->ref.process,
                                           need->ref.communicator);
 
-        if (b->mail->match->assumed[number]
-            || b->mail->match->ambiguous[number])
+        if (b->table->match->assumed[number]
+            || b->table->match->ambiguous[number])
             return true;
     }
     return false;
@@ -118,7 +118,7 @@ static bool is_only_choice(const struct mq_builder *b)
         return b->hidden == 0 && listed && mq_all_at_sender(b);
     case mq_wait_send:
     case mq_wait_ssend:
-        return (listed || mq_lies_there(b)) && mq_all_at_sender(b);
+        return (listed || mq_message_is_there(b)) && mq_all_at_sender(b);
     default:
         return false;
     }
@@ -133,7 +133,7 @@ static bool is_blocked(const struct mq_builder *b)
         const struct mq_need *need = &b->made->needs[i];
 
         if (need->value != mq_value_met
-            && mq_is_blocked(b->mail, b->self, &need->ref, need->node))
+            && mq_is_blocked(b->table, b->self, &need->ref, need->node))
             return true;
     }
     return false;
@@ -144,7 +144,7 @@ static mq_reasons unstill(const struct mq_builder *b)
 {
     const struct mq_process *process = mq_self(b);
 
-    if (mq_stands_still(b->job, process))
+    if (mq_is_still(b->job, process))
         return 0;
     return mq_because(process->looks > 1 ? mq_reason_not_counted
                                          : mq_reason_sampled_once);
@@ -160,12 +160,12 @@ static mq_reasons missing_of_call(const struct mq_builder *b)
 
     if (has_errors(process))
         missing |= mq_because(mq_reason_queues_not_read);
-    if (mq_stands_by_call(process) || is_blocked(b)
-        || (mq_stands_still(b->job, process) && mq_has_only_marked_needs(b)))
+    if (mq_is_proven_by_call(process) || is_blocked(b)
+        || (mq_is_still(b->job, process) && mq_has_only_marked_needs(b)))
         return missing;
     missing |= mq_was_counted(process) ? 0 : unstill(b);
     if (isinf(mq_seconds_to_move(process))
-        || (!mq_tells_requests(process) && !mq_roll_needs_all(process)))
+        || (!mq_knows_requests(process) && !mq_collective_needs_all(process)))
         missing |= mq_because(mq_reason_arguments_unknown);
     else if (mq_seconds_to_move(process) > process->looked_for)
         missing |= mq_because(mq_reason_transfer);
@@ -180,7 +180,7 @@ static mq_reasons missing_of_queues(const struct mq_builder *b)
     mq_reasons missing = b->not_given | b->not_read | unstill(b);
     bool listed = b->known[b->self] & mq_knows_sends;
 
-    if (mq_tells_requests(mq_self(b)) || is_only_choice(b))
+    if (mq_knows_requests(mq_self(b)) || is_only_choice(b))
         return missing;
     switch (mq_self_call(b)) {
     case mq_wait_receive:
@@ -217,7 +217,7 @@ mq_reasons mq_unproven(const struct mq_builder *b)
     };
     mq_reasons call, queues, missing = 0;
 
-    if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer)
+    if (b->table->lost || b->table->doubts[b->self] & mq_knows_no_peer)
         missing |= mq_because(mq_reason_peer_unknown);
     if (mq_only_polls(process))
         missing |= mq_because(mq_reason_polls);

@@ -14,21 +14,21 @@
 
 #include "waits/stay.h"
 
-static bool takes(const struct mq_mail *mail,
+static bool takes(const struct mq_match_table *table,
                   const struct mq_operation_ref *receive,
                   const struct mq_operation_ref *message)
 {
-    const struct mq_operation *r = mq_operation_ref_operation(mail->job,
+    const struct mq_operation *r = mq_operation_ref_operation(table->job,
                                                               receive);
-    const struct mq_operation *m = mq_operation_ref_operation(mail->job,
+    const struct mq_operation *m = mq_operation_ref_operation(table->job,
                                                               message);
     int64_t source = message->queue == mq_sends
-                     ? mq_operation_ref_process(mail->job, message)->rank
+                     ? mq_operation_ref_process(table->job, message)->rank
                      : m->desired_global;
 
-    return mq_match_number(mail->match, receive->process,
+    return mq_match_number(table->match, receive->process,
                            receive->communicator)
-           == mq_match_number(mail->match, message->process,
+           == mq_match_number(table->match, message->process,
                               message->communicator)
            && (r->desired_local < 0 || r->desired_global == source)
            && (r->tag_wild ? mq_fits_any_tag(m)
@@ -39,16 +39,16 @@ static bool takes(const struct mq_mail *mail,
 static bool finds_message(const struct mq_builder *b,
                           const struct mq_operation_ref *probe)
 {
-    const struct mq_mail *mail = b->mail;
+    const struct mq_match_table *table = b->table;
     struct mq_operation_ref ref = mq_operation_ref_before(b->self);
 
     while (mq_operation_ref_next(b->job, &ref))
-        if (ref.queue == mq_unexpected && takes(mail, probe, &ref))
+        if (ref.queue == mq_unexpected && takes(table, probe, &ref))
             return true;
-    for (size_t i = mail->first_send[b->self];
-         i < mail->first_send[b->self + 1]; i++)
-        if (mq_operation_ref_operation(b->job, &mail->sends[i])->status
-            == mq_pending && takes(mail, probe, &mail->sends[i]))
+    for (size_t i = table->first_send[b->self];
+         i < table->first_send[b->self + 1]; i++)
+        if (mq_operation_ref_operation(b->job, &table->sends[i])->status
+            == mq_pending && takes(table, probe, &table->sends[i]))
             return true;
     return false;
 }
@@ -56,10 +56,10 @@ static bool finds_message(const struct mq_builder *b,
 bool mq_receive_is_met(struct mq_builder *b,
                        const struct mq_operation_ref *ref)
 {
-    uint8_t facts = *mq_facts(b->mail, ref);
+    uint8_t facts = *mq_facts(b->table, ref);
 
-    if (facts & mq_perhaps_met && !mq_tells_requests(mq_self(b)))
+    if (facts & mq_perhaps_met && !mq_knows_requests(mq_self(b)))
         mq_doubt(b, mq_reason_message_taken);
     return facts & mq_met
-           || (mq_is_probe(b->mail, ref) && finds_message(b, ref));
+           || (mq_is_probe(b->table, ref) && finds_message(b, ref));
 }

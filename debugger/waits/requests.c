@@ -52,7 +52,7 @@ static enum mq_result add_operation(struct mq_builder *b,
     if (mq_peer_node(b, ref, error, &node) != mq_ok)
         return mq_failed;
     if (value == mq_value_missing)
-        *mq_facts(b->mail, ref) |= mq_awaited;
+        *mq_facts(b->table, ref) |= mq_awaited;
     if (op->status != mq_pending || is_met(b, ref, node)) {
         if (value == mq_value_unknown)
             mq_doubt(b, mq_reason_order_assumed);
@@ -92,12 +92,12 @@ static enum mq_result mark_awaited(struct mq_builder *b, struct mq_error *error,
 /* How many messages with this mark lie somewhere. */
 static size_t count_marked(const struct mq_builder *b, uint64_t mark)
 {
-    const struct mq_mail *mail = b->mail;
+    const struct mq_match_table *table = b->table;
     size_t count = 0;
 
-    for (size_t i = mail->first_unlisted[b->self];
-         i < mail->first_unlisted[b->self + 1]; i++)
-        count += mq_operation_ref_operation(b->job, &mail->unlisted[i])->mark
+    for (size_t i = table->first_unlisted[b->self];
+         i < table->first_unlisted[b->self + 1]; i++)
+        count += mq_operation_ref_operation(b->job, &table->unlisted[i])->mark
                  == mark;
     return count;
 }
@@ -109,18 +109,18 @@ static size_t count_marked(const struct mq_builder *b, uint64_t mark)
  */
 static enum mq_result add_marked(struct mq_builder *b, struct mq_error *error)
 {
-    const struct mq_mail *mail = b->mail;
+    const struct mq_match_table *table = b->table;
     const struct mq_process *process = mq_self(b);
     bool is_missing = false;
 
-    for (size_t i = mail->first_unlisted[b->self];
-         i < mail->first_unlisted[b->self + 1]; i++) {
-        const struct mq_operation_ref *message = &mail->unlisted[i];
+    for (size_t i = table->first_unlisted[b->self];
+         i < table->first_unlisted[b->self + 1]; i++) {
+        const struct mq_operation_ref *message = &table->unlisted[i];
 
         if (!mq_is_awaited_send(process,
                                 mq_operation_ref_operation(b->job, message)))
             continue;
-        *mq_facts(b->mail, message) |= mq_awaited;
+        *mq_facts(b->table, message) |= mq_awaited;
         if (mq_add_need(b, message, message->process, mq_value_missing, error)
             != mq_ok)
             return mq_failed;
@@ -156,7 +156,7 @@ enum mq_result mq_add_awaited(struct mq_builder *b, struct mq_error *error)
     free(marks);
     if (result == mq_ok)
         result = add_marked(b, error);
-    return result == mq_ok ? mq_add_joined(b, error) : result;
+    return result == mq_ok ? mq_add_pending_collectives(b, error) : result;
 }
 
 /* Whether a pending operation comes after REF in the same queue. */
@@ -189,9 +189,9 @@ static bool can_hold(const struct mq_builder *b, enum mq_wait call,
     case mq_wait_ssend:
         return send;
     case mq_wait_probe:
-        return mq_is_probe(b->mail, ref);
+        return mq_is_probe(b->table, ref);
     case mq_wait_collective:
-        return mq_is_internal(b->mail, ref);
+        return mq_is_internal(b->table, ref);
     case mq_wait_request:
     case mq_wait_unknown:
         return true;
@@ -230,5 +230,5 @@ bool mq_has_only_marked_needs(const struct mq_builder *b)
                                                               &need->ref)))
             return false;
     }
-    return mq_tells_requests(mq_self(b)) && mq_has_needs(b);
+    return mq_knows_requests(mq_self(b)) && mq_has_needs(b);
 }

@@ -22,7 +22,7 @@
 #include "waits/kinds.h"
 
 #include "mpi/adapters.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/stay.h"
 #include "waits/whereabouts.h"
 
@@ -37,7 +37,7 @@ bool mq_send_is_met(struct mq_builder *b, const struct mq_operation_ref *ref,
                     uint32_t node)
 {
     const struct mq_operation *op = mq_operation_ref_operation(b->job, ref);
-    uint8_t facts = *mq_facts(b->mail, ref);
+    uint8_t facts = *mq_facts(b->table, ref);
     bool awaits_receive = op->from_stack && mq_self_call(b) == mq_wait_ssend;
 
     if (facts & mq_met)
@@ -51,16 +51,16 @@ bool mq_send_is_met(struct mq_builder *b, const struct mq_operation_ref *ref,
     if (node >= b->job->process_count)
         return false;
     if (!(b->known[node] & mq_knows_unexpected)) {
-        if (!mq_stands_by_call(mq_self(b))) {
+        if (!mq_is_proven_by_call(mq_self(b))) {
             mq_doubt(b, mq_reason_arrivals_unknown);
             b->made->gaps[node] |= mq_because(mq_reason_arrivals_unknown);
         }
         return false;
     }
-    if (b->mail->calls[node] == mq_wait_ending)
+    if (b->table->calls[node] == mq_wait_ending)
         mq_doubt(b, mq_reason_receiver_ending);
-    return mq_call_blocks((enum mq_wait)b->mail->calls[node])
-           || b->mail->calls[node] == mq_wait_polls;
+    return mq_call_blocks((enum mq_wait)b->table->calls[node])
+           || b->table->calls[node] == mq_wait_polls;
 }
 
 static int64_t length_of(const struct mq_builder *b,
@@ -75,16 +75,16 @@ static int64_t length_of(const struct mq_builder *b,
  */
 enum mq_result mq_add_unlisted(struct mq_builder *b, struct mq_error *error)
 {
-    const struct mq_mail *mail = b->mail;
-    size_t begin = mail->first_unlisted[b->self];
-    size_t end = mail->first_unlisted[b->self + 1];
+    const struct mq_match_table *table = b->table;
+    size_t begin = table->first_unlisted[b->self];
+    size_t end = table->first_unlisted[b->self + 1];
     int64_t longest = 0;
 
     for (size_t i = begin; i < end; i++)
-        if (length_of(b, &mail->unlisted[i]) > longest)
-            longest = length_of(b, &mail->unlisted[i]);
+        if (length_of(b, &table->unlisted[i]) > longest)
+            longest = length_of(b, &table->unlisted[i]);
     for (size_t i = begin; i < end; i++) {
-        const struct mq_operation_ref *message = &mail->unlisted[i];
+        const struct mq_operation_ref *message = &table->unlisted[i];
         bool shorter = length_of(b, message) < longest;
 
         if (mq_add_need(b, message, message->process,
@@ -102,11 +102,11 @@ enum mq_result mq_add_unlisted(struct mq_builder *b, struct mq_error *error)
  */
 bool mq_may_send_unseen(const struct mq_builder *b, size_t p)
 {
-    enum mq_wait call = (enum mq_wait)b->mail->calls[p];
+    enum mq_wait call = (enum mq_wait)b->table->calls[p];
     bool listed = b->known[p] & mq_knows_sends;
-    bool lies = b->mail->first_unlisted[p] < b->mail->first_unlisted[p + 1];
+    bool lies = b->table->first_unlisted[p] < b->table->first_unlisted[p + 1];
 
-    if ((mq_tells_requests(&b->job->processes[p])
+    if ((mq_knows_requests(&b->job->processes[p])
          && mq_sends_awaited(&b->job->processes[p]) == 0)
         || b->job->processes[p].presence == mq_gone)
         return false;
@@ -119,10 +119,10 @@ bool mq_may_send_unseen(const struct mq_builder *b, size_t p)
 
 bool mq_all_at_sender(const struct mq_builder *b)
 {
-    for (size_t i = b->mail->first_unlisted[b->self];
-         i < b->mail->first_unlisted[b->self + 1]; i++)
+    for (size_t i = b->table->first_unlisted[b->self];
+         i < b->table->first_unlisted[b->self + 1]; i++)
         if (mq_message_data(mq_operation_ref_operation(b->job,
-                                                       &b->mail->unlisted[i]))
+                                                       &b->table->unlisted[i]))
             != mq_data_at_sender)
             return false;
     return true;
@@ -147,13 +147,13 @@ static bool is_its_send(const struct mq_process *process,
  * those that lie at their receivers: all ranks take in what comes, and so it is
  * nowhere else.
  */
-bool mq_lies_there(const struct mq_builder *b)
+bool mq_message_is_there(const struct mq_builder *b)
 {
-    for (size_t i = b->mail->first_unlisted[b->self];
-         b->all_inside && i < b->mail->first_unlisted[b->self + 1]; i++)
+    for (size_t i = b->table->first_unlisted[b->self];
+         b->all_inside && i < b->table->first_unlisted[b->self + 1]; i++)
         if (is_its_send(mq_self(b),
                         mq_operation_ref_operation(b->job,
-                                                   &b->mail->unlisted[i])))
+                                                   &b->table->unlisted[i])))
             return true;
     return false;
 }
@@ -171,7 +171,7 @@ bool mq_may_wait_for_turn(const struct mq_builder *b)
 
         if (ref->queue == mq_sends
             && mq_operation_ref_operation(b->job, ref)->from_stack
-            && !(*mq_facts(b->mail, ref) & mq_lies_at_sender))
+            && !(*mq_facts(b->table, ref) & mq_is_at_sender))
             return true;
     }
     return false;
@@ -186,5 +186,5 @@ bool mq_is_unbuffered_send(const struct mq_builder *b,
 {
     return need->ref.queue == mq_sends
            && mq_operation_ref_operation(b->job, &need->ref)->from_stack
-           && !(*mq_facts(b->mail, &need->ref) & mq_met);
+           && !(*mq_facts(b->table, &need->ref) & mq_met);
 }

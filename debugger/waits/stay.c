@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/whereabouts.h"
 
 /* Whether the arguments of its call tell what the process waits for. */
-bool mq_tells_requests(const struct mq_process *process)
+bool mq_knows_requests(const struct mq_process *process)
 {
     return process->awaiting == mq_awaiting_all
            || process->awaiting == mq_awaiting_any;
@@ -26,8 +26,8 @@ bool mq_was_counted(const struct mq_process *process)
     return process->movement == mq_counted_still;
 }
 
-bool mq_stands_still(const struct mq_job *job,
-                     const struct mq_process *process)
+bool mq_is_still(const struct mq_job *job,
+                 const struct mq_process *process)
 {
     return job->still || mq_was_counted(process);
 }
@@ -63,7 +63,7 @@ static bool has_small_types(const struct mq_thread *thread)
 
         if (strstr(it->name, "type") == NULL)
             continue;
-        if (it->doubtful || it->stands_for == NULL)
+        if (it->doubtful || it->meaning == NULL)
             return false;
         count++;
     }
@@ -117,7 +117,7 @@ static double seconds_to_move(const struct mq_process *process,
 }
 
 /* The same of a collective operation, of which its own part tells. */
-double mq_seconds_of_past(const struct mq_past *past)
+double mq_seconds_of_collective(const struct mq_collective *past)
 {
     return past->bytes >= 0 ? (double)past->bytes / mq_slow_network
            : mq_call_is_without_data(past->call) ? 0 : INFINITY;
@@ -129,13 +129,13 @@ static double joined_seconds(const struct mq_process *process)
     double most = 0;
 
     for (size_t i = 0; i < process->joined_count; i++) {
-        const struct mq_joined *joined = &process->joined[i];
+        const struct mq_pending_collective *joined = &process->joined[i];
         double seconds = INFINITY;
 
         for (size_t j = 0; j < process->past_count; j++)
             if (process->past[j].communicator == joined->communicator
                 && process->past[j].entered == joined->entered)
-                seconds = mq_seconds_of_past(&process->past[j]);
+                seconds = mq_seconds_of_collective(&process->past[j]);
         most = fmax(most, seconds);
     }
     return most;
@@ -148,7 +148,7 @@ static double collective_seconds(const struct mq_process *process)
 
     for (size_t i = 0; i < process->past_count; i++)
         if (!process->past[i].has_ended && process->past[i].bytes >= 0)
-            most = fmax(most, mq_seconds_of_past(&process->past[i]));
+            most = fmax(most, mq_seconds_of_collective(&process->past[i]));
     return most;
 }
 
@@ -176,7 +176,8 @@ double mq_seconds_to_move(const struct mq_process *process)
 {
     const struct mq_operation *all = process->operations;
     size_t unlisted = mq_unlisted_awaited(process);
-    double most = mq_roll_needs_all(process) ? 0 : collective_seconds(process);
+    double most = mq_collective_needs_all(process)
+        ? 0 : collective_seconds(process);
 
     if (process->awaiting == mq_awaiting_any)
         most = fmax(most, joined_seconds(process));
@@ -226,10 +227,10 @@ bool mq_is_overdue(const struct mq_process *process)
 /* Whether the call of a process is evidence enough that it waits for its needs,
  * whatever queues tell: what was on its way to it has arrived.
  */
-bool mq_stands_by_call(const struct mq_process *process)
+bool mq_is_proven_by_call(const struct mq_process *process)
 {
     if (!mq_was_counted(process))
         return false;
     return mq_seconds_to_move(process) <= process->looked_for
-           && (mq_tells_requests(process) || mq_roll_needs_all(process));
+           && (mq_knows_requests(process) || mq_collective_needs_all(process));
 }

@@ -6,10 +6,10 @@
 #define MQ_STAY_H
 
 #include "job/job.h"
-#include "waits/mail.h"
+#include "waits/match_table.h"
 
 /* Whether the arguments of its call show what the process waits for. */
-bool mq_tells_requests(const struct mq_process *);
+bool mq_knows_requests(const struct mq_process *);
 
 /* How many requests that it waits for are known by a mark only, and how many
  * are on no list.
@@ -21,7 +21,7 @@ size_t mq_unlisted_awaited(const struct mq_process *);
 bool mq_was_counted(const struct mq_process *);
 
 /* The same, or the user vouches for it. */
-bool mq_stands_still(const struct mq_job *, const struct mq_process *);
+bool mq_is_still(const struct mq_job *, const struct mq_process *);
 
 /* Whether a receive that it has posted is pending, but for that of its call. */
 bool mq_has_pending_receive(const struct mq_process *);
@@ -36,7 +36,7 @@ double mq_seconds_to_move(const struct mq_process *);
 /* The same of the process's own part of a collective operation, and of what the
  * arguments of its call give and take.
  */
-double mq_seconds_of_past(const struct mq_past *);
+double mq_seconds_of_collective(const struct mq_collective *);
 double mq_seconds_of_part(const struct mq_process *);
 
 /* Whether the call of a process did not return for longer than it takes to move
@@ -47,6 +47,6 @@ bool mq_is_overdue(const struct mq_process *);
 /* Whether the call of a process is evidence enough that it waits for its needs,
  * whatever queues show: what was on its way to it has arrived.
  */
-bool mq_stands_by_call(const struct mq_process *);
+bool mq_is_proven_by_call(const struct mq_process *);
 
 #endif

@@ -62,7 +62,7 @@ static void add_edge(struct flood *f, bool fill, uint32_t to, uint32_t from)
 static bool asks(const struct flood *f, const struct mq_waits_group *group,
                  uint32_t process)
 {
-    return group->roll == 0 || !mq_has_come(f->waits, process, group);
+    return group->collective == 0 || !mq_has_come(f->waits, process, group);
 }
 
 /* A group goes on when one of its members does, or all who are asked for. */
@@ -86,7 +86,7 @@ static void add_members(struct flood *f, bool fill, size_t g)
         asked++;
         add_edge(f, fill, process, (uint32_t)(f->processes + g));
     }
-    f->group_missing[g] = it->roll != 0 ? asked
+    f->group_missing[g] = it->collective != 0 ? asked
                           : unknown ? 0 : asked > 0 ? 1 : NEVER;
 }
 
@@ -141,7 +141,7 @@ static uint32_t missing_of_process(const struct flood *f, size_t p)
     bool all = f->waits->conditions[p] & mq_condition_all;
     uint32_t missing = 0;
 
-    if (!mq_rank_counts(f->waits->mail->ranks, p)
+    if (!mq_rank_counts(f->waits->table->ranks, p)
         || f->waits->freedom[p] != mq_not_free
         || (f->cautious && f->waits->doubts[p] != 0))
         return 0;
@@ -257,7 +257,7 @@ enum mq_result mq_stuck_find(const struct mq_waits *waits,
     enum mq_result result;
 
     f.waits = waits;
-    f.job = waits->mail->job;
+    f.job = waits->table->job;
     f.processes = f.job->process_count;
     f.nodes = f.processes + waits->group_count;
     f.first = calloc(f.nodes + 1, sizeof f.first[0]);

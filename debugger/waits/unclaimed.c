@@ -8,7 +8,7 @@
 #include "base/map.h"
 
 struct finder {
-    const struct mq_mail *mail;
+    const struct mq_match_table *table;
     struct mq_unclaimed *found;
     size_t count, room;
     struct mq_map places;       /* by communicator, source and tag, of one
@@ -21,7 +21,7 @@ static enum mq_result entry_of(struct finder *f,
                                struct mq_unclaimed **entry)
 {
     const struct mq_operation *message =
-        mq_operation_ref_operation(f->mail->job, ref);
+        mq_operation_ref_operation(f->table->job, ref);
     struct mq_key key = { (uint64_t)ref->communicator << 32
                           | (uint32_t)message->desired_local,
                           (uint64_t)message->desired_tag };
@@ -54,30 +54,31 @@ static enum mq_result look_at_process(struct finder *f, size_t process,
     int64_t length;
 
     mq_map_empty(&f->places);
-    while (mq_operation_ref_next(f->mail->job, &ref)) {
-        if (ref.queue != mq_unexpected || mq_is_internal(f->mail, &ref)
-            || *mq_facts(f->mail, &ref) & mq_met)
+    while (mq_operation_ref_next(f->table->job, &ref)) {
+        if (ref.queue != mq_unexpected || mq_is_internal(f->table, &ref)
+            || *mq_facts(f->table, &ref) & mq_met)
             continue;
         if (entry_of(f, &ref, error, &entry) != mq_ok)
             return mq_failed;
-        length = mq_operation_ref_operation(f->mail->job, &ref)->desired_length;
+        length = mq_operation_ref_operation(f->table->job,
+                                            &ref)->desired_length;
         entry->messages++;
-        entry->is_explained |= (*mq_facts(f->mail, &ref)
+        entry->is_explained |= (*mq_facts(f->table, &ref)
                                 & (mq_unlisted | mq_explained)) != 0;
         entry->bytes = mq_unclaimed_bytes(entry->bytes, length);
     }
     return mq_ok;
 }
 
-enum mq_result mq_unclaimed_find(const struct mq_mail *mail,
+enum mq_result mq_unclaimed_find(const struct mq_match_table *table,
                                  struct mq_error *error,
                                  struct mq_unclaimed **unclaimed, size_t *count)
 {
-    struct finder f = { mail, NULL, 0, 0, { 0, 0, NULL, 0 } };
+    struct finder f = { table, NULL, 0, 0, { 0, 0, NULL, 0 } };
     enum mq_result result = mq_ok;
 
-    for (size_t p = 0; p < mail->job->process_count && result == mq_ok; p++)
-        if (mq_rank_counts(mail->ranks, p))
+    for (size_t p = 0; p < table->job->process_count && result == mq_ok; p++)
+        if (mq_rank_counts(table->ranks, p))
             result = look_at_process(&f, p, error);
     mq_map_deinit(&f.places);
     if (result == mq_ok) {

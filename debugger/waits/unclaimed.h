@@ -3,7 +3,7 @@
 #ifndef MQ_UNCLAIMED_H
 #define MQ_UNCLAIMED_H
 
-#include "waits/mail.h"
+#include "waits/match_table.h"
 
 /* Unexpected messages at one rank, of one communicator, source and tag, which
  * no posted receive matches; the library's own are left out.
@@ -20,7 +20,8 @@ struct mq_unclaimed {
 int64_t mq_unclaimed_bytes(int64_t some, int64_t more);
 
 /* The result is to be freed by the caller. */
-enum mq_result mq_unclaimed_find(const struct mq_mail *, struct mq_error *,
+enum mq_result mq_unclaimed_find(const struct mq_match_table *,
+                                 struct mq_error *,
                                  struct mq_unclaimed **unclaimed,
                                  size_t *count);
 

@@ -39,7 +39,7 @@
 
 #include "waits/kinds.h"
 #include "waits/proof.h"
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 #include "waits/state.h"
 #include "waits/stay.h"
 #include "waits/whereabouts.h"
@@ -51,14 +51,14 @@ static enum mq_result add_guessed(struct mq_builder *b, struct mq_error *error)
     enum mq_wait call = mq_self_call(b);
 
     /* Where no queue is told, that a message is on none says nothing. */
-    b->is_coming |= b->mail->doubts[b->self] & mq_message_moves
+    b->is_coming |= b->table->doubts[b->self] & mq_message_moves
                     && !mq_is_call_alone(mq_self(b));
     if (mq_add_listed(b, call, error) != mq_ok)
         return mq_failed;
     if ((call != mq_wait_ssend || !mq_has_needs(b))
         && mq_add_unlisted(b, error) != mq_ok)
         return mq_failed;
-    return mq_has_needs(b) ? mq_ok : mq_add_roll(b, error);
+    return mq_has_needs(b) ? mq_ok : mq_add_collective(b, error);
 }
 
 static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
@@ -68,7 +68,7 @@ static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
     if (process->presence != mq_present || process->movement == mq_stopped
         || mq_signal_handler(process) != NULL)
         return mq_ok;           /* what has come for it, it cannot take in */
-    if (mq_tells_requests(process))
+    if (mq_knows_requests(process))
         return mq_add_awaited(b, error);
     return process->awaiting == mq_awaiting_nothing ? mq_ok
                                                     : add_guessed(b, error);
@@ -104,7 +104,7 @@ static bool is_counted_only(const struct mq_builder *b,
  */
 static enum mq_result reopen(struct mq_builder *b, struct mq_error *error)
 {
-    bool is_proof = mq_stands_by_call(mq_self(b));
+    bool is_proof = mq_is_proven_by_call(mq_self(b));
 
     if (mq_unlisted_awaited(mq_self(b)) > 0)
         return mq_add_unknown(b, error);
@@ -212,15 +212,15 @@ static enum mq_result build(struct mq_builder *b, struct mq_error *error)
 {
     size_t processes = b->job->process_count;
 
-    if (mq_number_deeds(b, error) != mq_ok)
+    if (mq_number_collectives(b, error) != mq_ok)
         return mq_failed;
     for (size_t p = 0; p < processes; p++)
-        if (mq_rank_counts(b->mail->ranks, p))
+        if (mq_rank_counts(b->table->ranks, p))
             mq_note_known(b, p);
     for (size_t p = 0; p < processes; p++) {
         b->made->first[p] = b->count;
         b->self = (uint32_t)p;
-        if (mq_rank_counts(b->mail->ranks, p) && look_at(b, error) != mq_ok)
+        if (mq_rank_counts(b->table->ranks, p) && look_at(b, error) != mq_ok)
             return mq_failed;
     }
     b->made->first[processes] = b->count;
@@ -237,24 +237,25 @@ void mq_waits_destroy(struct mq_waits *waits)
     free(waits->doubts);
     free(waits->proofs);
     free(waits->gaps);
-    free(waits->deeds);
+    free(waits->collective_ids);
     free(waits->groups);
     memset(waits, 0, sizeof *waits);
 }
 
-enum mq_result mq_waits_create(const struct mq_mail *mail,
-                               const uint32_t *rolls, mq_reasons not_given,
-                               struct mq_error *error, struct mq_waits *waits)
+enum mq_result mq_waits_create(const struct mq_match_table *table,
+                               const uint32_t *collectives,
+                               mq_reasons not_given, struct mq_error *error,
+                               struct mq_waits *waits)
 {
-    size_t processes = mail->job->process_count;
+    size_t processes = table->job->process_count;
     struct mq_waits made = { 0 };
     struct mq_builder b = { 0 };
     enum mq_result result;
 
-    made.mail = mail;
-    made.rolls = rolls;
-    b.mail = mail;
-    b.job = mail->job;
+    made.table = table;
+    made.collectives = collectives;
+    b.table = table;
+    b.job = table->job;
     b.made = &made;
     b.not_given = not_given;
     b.all_inside = not_given == 0;
@@ -270,11 +271,11 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
     made.doubts = calloc(processes + 1, sizeof made.doubts[0]);
     made.proofs = calloc(processes + 1, 1);
     made.gaps = calloc(processes + 1, sizeof made.gaps[0]);
-    made.deeds = calloc(processes + 1, sizeof made.deeds[0]);
+    made.collective_ids = calloc(processes + 1, sizeof made.collective_ids[0]);
     if (b.known == NULL || made.first == NULL || made.states == NULL
         || made.freedom == NULL || made.conditions == NULL
         || made.doubts == NULL || made.proofs == NULL || made.gaps == NULL
-        || made.deeds == NULL)
+        || made.collective_ids == NULL)
         result = mq_fail_memory(error, "building the wait-for graph");
     else
         result = build(&b, error);

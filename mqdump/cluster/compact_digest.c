@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 #include "job/digest.h"
 #include "mpi/adapters.h"
-#include "waits/mail.h"
+#include "waits/match_table.h"
 
 /* What stands for numbers; neither stands in a digest. */
 enum { a_decimal = '\t', a_hexadecimal = '\v' };

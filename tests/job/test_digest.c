@@ -113,8 +113,8 @@ static void check_meanings(void)
         const struct mq_thread *thread = job->processes[0].threads;
         char *again = written(job, mq_digest_write);
 
-        CHECK_STRING(thread->arguments[0].stands_for, "MPI_ANY_SOURCE");
-        CHECK(thread->arguments[1].stands_for == NULL);
+        CHECK_STRING(thread->arguments[0].meaning, "MPI_ANY_SOURCE");
+        CHECK(thread->arguments[1].meaning == NULL);
         CHECK_STRING(again, text);
         free(again);
     }
@@ -145,7 +145,7 @@ static void check_past(void)
     CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
     if (CHECK_INT(job->process_count, 1)
         && CHECK_INT(job->processes[0].past_count, 4)) {
-        const struct mq_past *past = job->processes[0].past;
+        const struct mq_collective *past = job->processes[0].past;
         const struct mq_tally *tally = job->processes[0].tallies;
         char *again = written(job, mq_digest_write);
 

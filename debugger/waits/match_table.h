@@ -1,12 +1,12 @@
-/* mail.h - match table: sends matched with receives
+/* match_table.h - match table: sends matched with receives
  *
  * For each rank, the messages that lie unexpected there and the sends that
  * other ranks list to it are compared with the receives that it has posted.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_MAIL_H
-#define MQ_MAIL_H
+#ifndef MQ_MATCH_TABLE_H
+#define MQ_MATCH_TABLE_H
 
 #include "job/operation_ref.h"
 #include "job/rank_index.h"
@@ -24,7 +24,7 @@ enum mq_fact {
     mq_unlisted = 8,            /* an unexpected message: see unlisted below */
     mq_surely_arrived = 32,     /* a pending send: so did one of its length that
                                    was not buffered */
-    mq_lies_at_sender = 64,     /* likewise, and the data are still there */
+    mq_is_at_sender = 64,       /* likewise, and the data are still there */
     mq_awaited = 16,            /* its rank waits for it, most likely; set with
                                    graph.h */
     mq_explained = 128          /* an unexpected message: of a near miss; set
@@ -50,7 +50,7 @@ enum mq_data {
     mq_data_at_sender           /* who waits for its receive */
 };
 
-struct mq_mail {
+struct mq_match_table {
     const struct mq_job *job;
     const struct mq_rank_index *ranks;
     const struct mq_match *match;
@@ -68,12 +68,12 @@ struct mq_mail {
                                    buffered, and none that it lists */
 };
 
-/* Everything that is passed must outlive the mail. */
-enum mq_result mq_mail_create(const struct mq_job *,
-                              const struct mq_rank_index *,
-                              const struct mq_match *, struct mq_error *,
-                              struct mq_mail *mail);
-void mq_mail_destroy(struct mq_mail *mail);
+/* Everything that is passed must outlive the table. */
+enum mq_result mq_match_table_create(const struct mq_job *,
+                                     const struct mq_rank_index *,
+                                     const struct mq_match *, struct mq_error *,
+                                     struct mq_match_table *table);
+void mq_match_table_destroy(struct mq_match_table *table);
 
 /* Whether it is known where the data of an operation are. */
 bool mq_knows_buffer(const struct mq_operation *operation);
@@ -87,7 +87,8 @@ bool mq_is_awaited_send(const struct mq_process *sender,
 /* Whether an operation is the MPI library's own: it is on an internal
  * communicator, or has a tag that no user can give.
  */
-bool mq_is_internal(const struct mq_mail *, const struct mq_operation_ref *);
+bool mq_is_internal(const struct mq_match_table *,
+                    const struct mq_operation_ref *);
 
 /* Whether a receive of any tag takes the message: those of MPI's own have
  * negative tags, which it does not.
@@ -97,8 +98,10 @@ bool mq_fits_any_tag(const struct mq_operation *message);
 /* Whether the operation is the MPI_Probe that its rank is in, which receives
  * nothing.
  */
-bool mq_is_probe(const struct mq_mail *, const struct mq_operation_ref *);
+bool mq_is_probe(const struct mq_match_table *,
+                 const struct mq_operation_ref *);
 
-uint8_t *mq_facts(const struct mq_mail *, const struct mq_operation_ref *);
+uint8_t *mq_facts(const struct mq_match_table *,
+                  const struct mq_operation_ref *);
 
 #endif

@@ -1,6 +1,6 @@
-/* roll.c - the collective operation that each rank is in */
+/* current_collective.c - the collective operation that each rank is in */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "waits/roll.h"
+#include "waits/current_collective.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +14,12 @@ bool mq_call_argument(const struct mq_process *process, const char *name,
            && mq_thread_value(process->threads, name, value);
 }
 
-const char *mq_roll_operation(const struct mq_process *process)
+const char *mq_collective_operation(const struct mq_process *process)
 {
     return mq_call_name(process->call);
 }
 
-bool mq_roll_has_data(const struct mq_process *process)
+bool mq_collective_has_data(const struct mq_process *process)
 {
     static const char *const counts[] = { "count", "sendcount", "recvcount" };
     int64_t count;
@@ -30,13 +30,14 @@ bool mq_roll_has_data(const struct mq_process *process)
     return true;
 }
 
-bool mq_roll_needs_all(const struct mq_process *process)
+bool mq_collective_needs_all(const struct mq_process *process)
 {
-    enum mq_company company = mq_call_company(process->call);
+    enum mq_participants participants = mq_call_participants(process->call);
     int64_t handle;
 
-    return (company == mq_company_all
-            || (company == mq_company_data && mq_roll_has_data(process)))
+    return (participants == mq_participants_all
+            || (participants == mq_participants_data
+                && mq_collective_has_data(process)))
            && mq_call_argument(process, "comm", &handle);
 }
 
@@ -50,52 +51,54 @@ bool mq_is_call_alone(const struct mq_process *process)
 }
 
 /* The communicator that the library's own pending operations are for. */
-static uint32_t roll_of_operations(const struct mq_mail *mail, size_t p)
+static uint32_t collective_of_operations(const struct mq_match_table *table,
+                                         size_t p)
 {
-    const struct mq_job *job = mail->job;
+    const struct mq_job *job = table->job;
     struct mq_operation_ref ref = mq_operation_ref_before(p);
 
     while (mq_operation_ref_next(job, &ref)) {
-        if (ref.queue == mq_unexpected || !mq_is_internal(mail, &ref)
+        if (ref.queue == mq_unexpected || !mq_is_internal(table, &ref)
             || mq_operation_ref_operation(job, &ref)->status != mq_pending)
             continue;
-        if (!mq_match_is_internal(mail->match, p, ref.communicator))
+        if (!mq_match_is_internal(table->match, p, ref.communicator))
             return ref.communicator;
-        return ref.communicator > 0 ? ref.communicator - 1 : MQ_NO_ROLL;
+        return ref.communicator > 0 ? ref.communicator - 1 : MQ_NO_COLLECTIVE;
     }
-    return MQ_NO_ROLL;
+    return MQ_NO_COLLECTIVE;
 }
 
-static uint32_t roll_of_argument(const struct mq_mail *mail, size_t p)
+static uint32_t collective_of_argument(const struct mq_match_table *table,
+                                       size_t p)
 {
-    const struct mq_process *process = &mail->job->processes[p];
+    const struct mq_process *process = &table->job->processes[p];
     int64_t handle;
 
     if (!mq_call_argument(process, "comm", &handle))
-        return MQ_NO_ROLL;
+        return MQ_NO_COLLECTIVE;
     for (uint32_t c = 0; c < process->communicator_count; c++)
-        if (!mq_match_is_internal(mail->match, p, c)
+        if (!mq_match_is_internal(table->match, p, c)
             && (process->communicators[c].id == (uint64_t)handle
                 || mq_adapter_is_predefined(handle,
                                             process->communicators[c].name)))
             return c;
-    return MQ_NO_ROLL;
+    return MQ_NO_COLLECTIVE;
 }
 
 /* The only communicator on which a collective operation can wait. */
-static uint32_t only_roll(const struct mq_mail *mail, size_t p)
+static uint32_t only_collective(const struct mq_match_table *table, size_t p)
 {
-    const struct mq_process *process = &mail->job->processes[p];
-    uint32_t found = MQ_NO_ROLL;
+    const struct mq_process *process = &table->job->processes[p];
+    uint32_t found = MQ_NO_COLLECTIVE;
 
     if (mq_is_call_alone(process) || mq_process_notes_calls(process))
-        return MQ_NO_ROLL;      /* it may have others, or would name it */
+        return MQ_NO_COLLECTIVE;  /* it may have others, or would name it */
     for (uint32_t c = 0; c < process->communicator_count; c++) {
-        if (mq_match_is_internal(mail->match, p, c)
+        if (mq_match_is_internal(table->match, p, c)
             || process->communicators[c].size < 2)
             continue;
-        if (found != MQ_NO_ROLL)
-            return MQ_NO_ROLL;
+        if (found != MQ_NO_COLLECTIVE)
+            return MQ_NO_COLLECTIVE;
         found = c;
     }
     return found;
@@ -106,27 +109,28 @@ static uint32_t only_roll(const struct mq_mail *mail, size_t p)
  */
 static bool needs_others_too(const struct mq_process *process)
 {
-    return mq_call_company(process->call) == mq_company_beyond;
+    return mq_call_participants(process->call) == mq_participants_beyond;
 }
 
-enum mq_result mq_rolls_find(const struct mq_mail *mail, struct mq_error *error,
-                             uint32_t **rolls)
+enum mq_result mq_current_collectives_find(const struct mq_match_table *table,
+                                           struct mq_error *error,
+                                           uint32_t **collectives)
 {
-    size_t processes = mail->job->process_count;
+    size_t processes = table->job->process_count;
     uint32_t *made = malloc((processes + 1) * sizeof *made);
 
     if (made == NULL)
         return mq_fail_memory(error, "looking at collective operations");
     for (size_t p = 0; p < processes; p++) {
-        bool is_collective = mail->calls[p] == mq_wait_collective;
+        bool is_collective = table->calls[p] == mq_wait_collective;
 
-        made[p] = is_collective || needs_others_too(&mail->job->processes[p])
-                  ? roll_of_argument(mail, p) : MQ_NO_ROLL;
-        if (is_collective && made[p] == MQ_NO_ROLL)
-            made[p] = roll_of_operations(mail, p);
-        if (is_collective && made[p] == MQ_NO_ROLL)
-            made[p] = only_roll(mail, p);
+        made[p] = is_collective || needs_others_too(&table->job->processes[p])
+                  ? collective_of_argument(table, p) : MQ_NO_COLLECTIVE;
+        if (is_collective && made[p] == MQ_NO_COLLECTIVE)
+            made[p] = collective_of_operations(table, p);
+        if (is_collective && made[p] == MQ_NO_COLLECTIVE)
+            made[p] = only_collective(table, p);
     }
-    *rolls = made;
+    *collectives = made;
     return mq_ok;
 }
