@@ -162,7 +162,7 @@ static struct view *enter(mqs_process *process)
 
 /* ==== Images ============================================================ */
 
-/* What the user is told about an image that lacks a row, beginning with the
+/* The message to the user about an image that lacks a row, beginning with the
  * error's own sentence: debuggers that show both show it once.
  */
 #define LOSS_NEEDED "message queues"
@@ -455,7 +455,7 @@ static int regular_group_is_sane(const struct communicator *it)
            && is_rank(it->first + it->stride * (it->size - 1));
 }
 
-/* Why the group of a communicator cannot be told, mqs_no_information where its
+/* Why the group of a communicator is not known, mqs_no_information where its
  * process does not know it, or mqs_ok.
  */
 static int group_status(const struct communicator *it)
@@ -467,7 +467,7 @@ static int group_status(const struct communicator *it)
     return it->group == NULL ? (int)err_group_limit : it->group->error;
 }
 
-/* The global rank of LOCAL, in a communicator whose group can be told. */
+/* The global rank of LOCAL, in a communicator whose group is known. */
 static int rank_of(const struct communicator *it, int local)
 {
     return it->stride != 0 ? (int)(it->first + it->stride * local)

@@ -25,7 +25,7 @@
  *     functions answer, are mqs_ok and mqs_end_of_list: neither document
  *     defines the former, and "Dumping" and all DLLs use the latter.
  *   - MPIR_dll_name is a char array in "Dumping" and a char * in the draft
- *     (6.1): both are found, so that a debugger has to tell them apart.  It is
+ *     (6.1): both are found, so that a debugger has to distinguish them.  It is
  *     in the image that is looked at in the former, in the starter in the
  *     latter: MPIs have it here or there.
  *   - mqs_dll_taddr_width and mqs_get_comm_group, which the draft requires, may
@@ -86,7 +86,7 @@ enum {
 
 /* An address and a word (long) of any target, held on the host.  A 32-bit host
  * that looks at 64-bit targets compiles debugger and DLL with MQS_WIDE_TARGETS
- * defined; mqs_dll_taddr_width tells how a DLL was compiled.
+ * defined; mqs_dll_taddr_width shows how a DLL was compiled.
  */
 #ifdef MQS_WIDE_TARGETS
 typedef unsigned long long mqs_taddr_t;
@@ -161,7 +161,8 @@ enum {
 
 /* One communicator of one process. */
 typedef struct {
-    mqs_taddr_t unique_id;      /* tells it from all others of the process */
+    mqs_taddr_t unique_id;      /* distinguishes it from all others of the
+                                   process */
     mqs_tword_t local_rank;     /* this process's rank, as MPI_Comm_rank */
     mqs_tword_t size;           /* ranks in the group that messages name */
     char name[64];              /* terminated; any text the DLL sees fit */
@@ -174,7 +175,7 @@ typedef struct {
     int status;                         /* an enum mqs_status */
     mqs_tword_t desired_local_rank;     /* of the peer; -1 for any source */
     mqs_tword_t desired_global_rank;    /* the same peer; -1 for any or if the
-                                           group does not tell */
+                                           group does not have it */
     int tag_wild;                       /* nonzero: any tag */
     mqs_tword_t desired_tag;            /* has no meaning if tag_wild */
     mqs_tword_t desired_length;         /* of the buffer, or the message */

@@ -17,7 +17,7 @@
  * NEED is
  *   NEEDED    no queue can be shown without it
  *   SENDS     no send can be shown without it
- *   DATATYPES no datatype can be told in words without it
+ *   DATATYPES no datatype can be described without it
  *   OPTIONAL  used where it exists
  *   VETO      if it exists, the image is not to be taken as having queues
  *   NUDGE     looked up first, so that a debugger reads the debug information
@@ -28,7 +28,7 @@
  * queues for another MPI.
  *
  * grank_first and grank_stride are not MPICH's: a library that keeps such
- * queues under another MPI has no table of a group that they tell, and a stride
+ * queues under another MPI has no table of a group that they show, and a stride
  * of 0 for one that has its table, or that it does not know either.
  *
  * Nor is begun_by, the number of the function that began an operation: such a

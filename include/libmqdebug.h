@@ -6,7 +6,8 @@
  *
  * Structs are known by pointers only.  What a function gives belongs to the job
  * and lives as long as that does.  A job is used by one thread at a time.
- * Functions that can fail give 0, or -1 if they fail: mqdebug_error tells why.
+ * Functions that can fail give 0, or -1 if they fail: mqdebug_error gives the
+ * reason.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -60,10 +61,10 @@ int mqdebug_job_add_core(mqdebug_job *job, const char *program,
                          const char *core);
 
 /* Writes the job to STREAM in one of mqdump's formats: "text", "json", "csv",
- * "svg", "html", "raw", or as a "digest"; or the merged stacks of all
- * ranks, as "stacks".  What only all processes together tell is found out when
- * this or mqdebug_job_analyse is called first: no processes can be added then.
- * Write errors are left to the stream.
+ * "svg", "html", "raw", or as a "digest"; or the merged stacks of all ranks, as
+ * "stacks".  The analysis of all processes together is made when this or
+ * mqdebug_job_analyse is called first: no processes can be added then.  Write
+ * errors are left to the stream.
  */
 int mqdebug_job_write(mqdebug_job *job, const char *format, FILE *stream);
 
@@ -85,7 +86,7 @@ int mqdebug_process_rank(const mqdebug_process *process);
 const char *mqdebug_process_call(const mqdebug_process *process);
 
 /* What is to be known of it beside, in sentences; null beyond the last.
- * *IS_ERROR, if that is no null pointer, tells whether what is shown may be
+ * *IS_ERROR, if that is no null pointer, is set to whether what is shown may be
  * incomplete.
  */
 const char *mqdebug_process_remark(const mqdebug_process *process, size_t index,
@@ -112,7 +113,7 @@ enum mqdebug_queue {
     MQDEBUG_UNEXPECTED          /* messages that nobody has asked for yet */
 };
 
-/* Whether what a queue holds is known: 0 if it is, 1 if the DLL does not tell,
+/* Whether what a queue holds is known: 0 if it is, 1 if the DLL does not know,
  * -1 if an error left some of it out.
  */
 int mqdebug_queue_state(const mqdebug_communicator *, enum mqdebug_queue queue);
@@ -163,9 +164,9 @@ typedef struct mq_frame mqdebug_frame;
  */
 int mqdebug_job_assume_still(mqdebug_job *job);
 
-/* Finds out why the job does not go on.  What follows tells of it; before, the
- * verdict is not known, and there is nothing else.  Sentences are without the
- * last full stop, and harmless to a terminal.
+/* Finds out why the job does not go on.  The functions below describe it;
+ * before, the verdict is not known, and there is nothing else.  Sentences are
+ * without the last full stop, and harmless to a terminal.
  */
 int mqdebug_job_analyse(mqdebug_job *job);
 

@@ -117,7 +117,7 @@ struct MPI2DD_PROCDESC {
     MPI2DD_ADDR_T executable_name;
     MPI2DD_ADDR_T spawn_desc;   /* struct MPI2DD_SPAWNDESC, or null if a starter
                                    made this MPI_COMM_WORLD */
-    MPI2DD_ADDR_T comm_world_id;        /* a string that tells its
+    MPI2DD_ADDR_T comm_world_id;        /* a string that distinguishes its
                                            MPI_COMM_WORLD from all others */
     MPI2DD_INT32_T pid;
     MPI2DD_INT32_T rank;        /* in that MPI_COMM_WORLD */

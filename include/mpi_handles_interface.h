@@ -78,7 +78,7 @@ enum {
 enum mpidbg_return_codes_t {
     MPIDBG_SUCCESS,
     MPIDBG_ERR_NOT_FOUND,       /* nothing has that handle, or the debugger
-                                   cannot see what would tell */
+                                   cannot see its data */
     MPIDBG_ERR_NOT_SUPPORTED,   /* this DLL never can */
     MPIDBG_ERR_OUT_OF_RANGE,    /* no handle can have that value */
     MPIDBG_ERR_UNAVAILABLE,     /* not now: the process is not set up */
@@ -182,8 +182,8 @@ enum mpidbg_comm_info_bitmap_t {
     MPIDBG_COMM_INFO_MAX
 };
 
-/* A communicator.  What a member cannot tell is 0 or null, and for each part
- * that may fail by itself there is an error code [2].
+/* A communicator.  An unknown member is 0 or null, and for each part that may
+ * fail by itself there is an error code [2].
  */
 struct mpidbg_comm_info_t {
     char comm_name[MPIDBG_MAX_OBJECT_NAME];     /* empty: it has none */
@@ -236,9 +236,9 @@ struct mpidbg_comm_info_t {
     int comm_refcount;
     int comm_num_pending_receives;      /* how many of the requests come first
                                            and are receives */
-    int comm_groups_error;      /* why the groups are not told, or 0 */
+    int comm_groups_error;      /* why the groups are missing, or 0 */
     int comm_topology_error;
-    int comm_attrs_error;       /* some may be told all the same */
+    int comm_attrs_error;       /* some may be given all the same */
     int comm_requests_error;    /* the same */
 };
 
@@ -270,7 +270,7 @@ struct mpidbg_errhandler_info_t {
     mqs_taddr_t eh_c_handle;
     int eh_fortran_handle;
     short eh_refcount;          /* an int16_t; the most that fits */
-    mqs_taddr_t *eh_handles;    /* what uses it; null: not told */
+    mqs_taddr_t *eh_handles;    /* what uses it; null: not given */
     mqs_taddr_t eh_callback_func;
 };
 
@@ -390,7 +390,7 @@ struct mpidbg_datatype_info_t {
     int dt_num_inner;
     mqs_taddr_t *dt_inner;      /* objects, for mpidbg_datatype_query_object */
     int dt_lists_error;         /* why the lists, or all the words, are not
-                                   told, or 0 */
+                                   given, or 0 */
 
     /* One line for people: "vector of 100 blocks of 4 double, stride 512
      * bytes".  What is deep or long is cut, with "...".
@@ -442,7 +442,7 @@ struct mpidbg_handle_list_t {
 extern char mpidbg_dll_is_big_endian;
 extern char mpidbg_dll_bitness;
 
-/* What descriptions can tell, and names of predefined handles that are no
+/* Constants of descriptions, and names of predefined handles that are no
  * symbols in the target.  Valid after mpidbg_init_per_process.  The last three
  * maps are [2].
  */

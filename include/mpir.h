@@ -66,7 +66,7 @@ extern volatile int MPIR_debug_state;
 #define MPIR_DEBUG_SPAWNED 1    /* the processes exist, the table is complete */
 #define MPIR_DEBUG_ABORTING 2   /* the job is about to end by MPI_Abort */
 
-/* What to tell the user when the job aborts, terminated, or null. */
+/* The message to the user when the job aborts, terminated, or null. */
 extern char *MPIR_debug_abort_string;
 
 /* The debugger sets this to 1 in a process that it has attached to.  Where the

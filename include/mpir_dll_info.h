@@ -56,7 +56,7 @@ struct MPIR_dll_info {
 /* The DLLs, best first; the last one is followed by one whose filename is null.
  * Of those that fit itself and the process, a debugger takes the first whose
  * mqs_image_has_queues says yes to the process's image; so DLLs for different
- * configurations of the library need nothing here that tells them apart.
+ * configurations of the library need nothing here that distinguishes them.
  */
 extern struct MPIR_dll_info MPIR_dll_info[];
 

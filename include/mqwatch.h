@@ -205,8 +205,8 @@ enum mqwatch_kind {
     MQWATCH_PERSISTENT_COLLECTIVE
 };
 
-/* The function that began a message, of those that are told apart: all sends,
- * and receives that end elsewhere.
+/* The function that began a message, of those that are distinguished: all
+ * sends, and receives that end elsewhere.
  */
 enum mqwatch_begun {
     MQWATCH_BY_UNTOLD,

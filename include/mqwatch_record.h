@@ -8,7 +8,7 @@
  * The file begins with a struct mqwatch_record.  All numbers have the byte
  * order and all structs the layout of the process (`order` and `sizes`); places
  * in the file are in bytes from its begin.  Pointers in the memory are the
- * process's addresses: `segments` tells where in the file these are.  A pointer
+ * process's addresses: `segments` gives their place in the file.  A pointer
  * that leads elsewhere is of what the file had no room for.
  *
  * Whoever reads the file of a process that runs must expect anything, as its

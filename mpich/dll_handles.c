@@ -647,7 +647,7 @@ static const struct topology_kind {
       describe_graph }
 };
 
-/* The kind is told by the cookie, where there is one, and by a number. */
+/* The kind is known from the cookie, where there is one, and from a number. */
 static int describe_topology(struct process *process, mqs_taddr_t address,
                              struct mpidbg_comm_info_t *info)
 {
@@ -1160,7 +1160,7 @@ static int add_pending(struct process *process, const struct pending_kind *kind,
     return list.status;
 }
 
-/* The first that is wrong is told, but for a want of memory. */
+/* The first error is reported, unless memory is lacking. */
 static int describe_pending(struct process *process,
                             const struct communicator *it,
                             struct mpidbg_comm_info_t *info)

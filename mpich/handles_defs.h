@@ -10,8 +10,8 @@
 #include "include/mpi_handles_interface.h"
 #include "mpich/rows.h"
 
-/* What a row is needed for; what is not OPTIONAL or a NUDGE has to be there if
- * that shall be told.
+/* What a row is needed for; what is not OPTIONAL or a NUDGE has to exist if
+ * that shall be shown.
  */
 enum need {
     need_COMMUNICATORS, need_GROUPS, need_HANDLES, need_ATTRIBUTES,

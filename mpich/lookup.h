@@ -185,8 +185,8 @@ static void look_up(struct image *image, enum row row, mqs_type **types)
 }
 
 /* Makes the offsets of embedded members count from the outermost struct, and
- * gives a send's handle the offsets of a receive's, which it begins like,
- * where its own type does not tell.
+ * gives a send's handle the offsets of a receive's, which it begins like, where
+ * its own type has none.
  */
 static void settle_offsets(struct layout *layout)
 {

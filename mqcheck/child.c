@@ -59,7 +59,7 @@ static void expect_no_input(void)
         give_up("the input cannot be redirected");
 }
 
-/* The child's part.  Its last words tell that the work was done, since a DLL
+/* The child's part.  Its last words report that the work was done, since a DLL
  * may end the program by itself.
  */
 static void be_child(void (*work)(const void *), const void *argument,

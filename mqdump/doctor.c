@@ -157,7 +157,7 @@ static enum health check_symbols(struct examination *e)
     return broken;
 }
 
-/* The MPIs of today tell little by themselves. */
+/* Current MPI libraries show little by themselves. */
 static enum health check_watch(struct examination *e)
 {
     struct mq_error error = { "" };

@@ -9,7 +9,7 @@
 #include "mqdump/cli/output.h"
 
 /* The process that started the only job of this user on this host: mq_absent if
- * there are none or several, of which *COUNT tells.
+ * there are none or several, whose number is *COUNT.
  */
 enum mq_result mq_jobs_only(struct mq_error *, int *starter, size_t *count);
 

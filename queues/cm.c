@@ -186,8 +186,8 @@ static int take_receive(void *context, const struct fabric_entry *entry)
     return status != mqs_ok ? status : add_receive(cm, entry, words);
 }
 
-/* Adds a message.  That its source has another address tells that it is of a
- * communicator that was freed, whose number another one has now.
+/* Adds a message.  Another source address shows that it is of a communicator
+ * that was freed, whose number another one has now.
  */
 static int add_arrived(struct cm *cm, const struct fabric_entry *entry)
 {

@@ -1,8 +1,7 @@
 /* extensions.h - extensions of the message-queue interface
  *
- * A debugger looks these up and does without.  They tell by which values the
- * program itself calls what was listed, so that the arguments of its calls can
- * be understood.
+ * A debugger looks these up and does without.  They give the handles of what
+ * was listed, so that the arguments of its calls can be understood.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -36,7 +35,7 @@ extern int Mqs_request_mark(mqs_process *, mqs_taddr_t handle,
 /* Who the SIZE members are to whom messages go of the communicator that the
  * program calls by HANDLE: the number that the MPI library has for the
  * MPI_COMM_WORLD of each, which is the same in all processes of a job, and its
- * rank there.  mqs_get_comm_group can tell those of the process's own world
+ * rank there.  mqs_get_comm_group can give those of the process's own world
  * only.  The process need not have been updated; mqs_no_information if that is
  * not known.
  */

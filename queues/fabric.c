@@ -316,8 +316,8 @@ static int take_list(struct way *way, const uint64_t *ends, uint64_t count,
            : status;
 }
 
-/* Takes the receives from each source of which PIECE of the table tells, the
- * first one of which is FIRST.
+/* Takes the receives from each source in PIECE of the table, the first one of
+ * which is FIRST.
  */
 static int take_piece(struct way *way, uint64_t piece, uint64_t first,
                       uint64_t count)

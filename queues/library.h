@@ -20,7 +20,7 @@ struct landmarks {
     struct mpich_objects objects;
 };
 
-/* An image, as far as symbols tell.  Debuggers may destroy it before its
+/* An image, as far as symbols show.  Debuggers may destroy it before its
  * processes, which keep it until the last of them is destroyed; the callbacks
  * are not called then.
  */

@@ -145,7 +145,7 @@ int matching_search(struct reader *reader, uint64_t address,
 /* ---- Receives ------------------------------------------------------------ */
 
 /* Where a version has more of a receive, by where it has the tag; counted from
- * the link.  What is at KIND tells that the data are bytes in a row.
+ * the link.  The word at KIND shows that the data are bytes in a row.
  */
 static const struct tail {
     int tag, length, buffer, kind, owner;

@@ -238,14 +238,14 @@ static int take_group(struct reader *reader, uint64_t at, int32_t size,
     for (i = 0; i < size; i++) {
         const uint64_t rank = first + (uint64_t)i * step;
 
-        if (rank > INT32_MAX)           /* its upper half tells of a world */
+        if (rank > INT32_MAX)           /* its upper half is that of a world */
             return mqs_no_information;
         ranks[i] = (int32_t)rank;
     }
     return mqs_ok;
 }
 
-/* Gives a communicator the world ranks of its group, if they can be told. */
+/* Gives a communicator the world ranks of its group, if they are known. */
 static int add_ranks(struct reader *reader, const struct fields *fields,
                      const unsigned char *bytes, int32_t world_size,
                      struct found_communicator *communicator)
@@ -338,7 +338,7 @@ static int is_own(const struct found *found,
 
 /* Gives a communicator what all its members know it by.  Those of either side
  * of an inter-communicator have a context of their own, and know the other's:
- * both together tell it, and that is shown as no address can be.
+ * both together identify it, and that is shown as no address can be.
  */
 static void identify(const struct numbers *numbers,
                      struct found_communicator *made)

@@ -155,7 +155,7 @@ static int add_receive(struct ob1 *ob1, uint64_t at,
     made.length = measure(ob1, reader_word(bytes + REQUEST_DATATYPE),
                           reader_word(bytes + layout->count));
     if (status == mqs_ok)
-        status = ob1->reader->status;   /* nothing else tells of that read */
+        status = ob1->reader->status;   /* nothing else shows that read */
     if (bytes[layout->is_matched] != 0) {
         made.status = mqs_st_matched;
         made.actual_rank = (int32_t)reader_half(bytes + REQUEST_SOURCE);
@@ -391,8 +391,8 @@ static int take_requests(struct ob1 *ob1, const char *name, enum kind kind,
 }
 
 /* A receive without a message is on a list, but for a moment, and while it
- * takes a message of MPI_Mprobe's: then that one is not told from one being
- * made.
+ * takes a message of MPI_Mprobe's: then that one is not distinguished from one
+ * being made.
  */
 static int take_all_receives(struct ob1 *ob1)
 {

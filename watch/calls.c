@@ -433,7 +433,8 @@ note_wild(struct communicator *it, int peer, int tag, const MPI_Status *status)
         count_received(it, peer, tag);
 }
 
-/* Notes what came for a receive of PEER and TAG, if these and STATUS tell. */
+/* Notes what came for a receive of PEER and TAG, if these and STATUS show it.
+ */
 static ALWAYS_INLINE void note_received(struct communicator *it, int peer,
                                         int tag, const MPI_Status *status)
 {
@@ -859,8 +860,8 @@ static void keep_polled(struct thread *self)
     self->handle_room = room;
 }
 
-/* Who polls and calls nothing else waits: the reader cannot tell by calls that
- * return.
+/* Who polls and calls nothing else waits: the reader cannot see it from calls
+ * that return.
  */
 static void polled_in_vain(struct thread *self)
 {
@@ -898,7 +899,7 @@ static bool is_asked_again(struct thread *self, uint64_t what)
     return false;
 }
 
-/* What lies at PLACE, as far as 8 bytes tell. */
+/* The contents of PLACE, as far as 8 bytes show. */
 static uint64_t content(struct thread *self, const void *place,
                         MPI_Datatype datatype)
 {
@@ -1096,7 +1097,7 @@ static ALWAYS_INLINE void send_began(struct thread *self,
 }
 
 /* Two that are there at once and are the same are complete: there is nothing
- * else that they could tell of both.
+ * else that they could show of both.
  */
 static void find_complete_send(void)
 {
@@ -1449,7 +1450,8 @@ static bool any_completed(struct thread *self, const int *i,
     return was_active;
 }
 
-/* Whether what was tested may be complete: a call that failed need not tell. */
+/* Whether what was tested may be complete: a call that failed need not set it.
+ */
 static bool may_be_complete(const struct thread *self, const int *flag)
 {
     return self->result != MPI_SUCCESS || *flag;
@@ -1591,7 +1593,7 @@ static void testsome_end(struct thread *self, int count,
         brought_nothing(self);
 }
 
-/* Completes when it is waited for; whether by a message its status tells. */
+/* Completes when it is waited for; its status shows whether by a message. */
 static void cancel_begin(struct thread *self, const MPI_Request *request)
 {
     (void)self, (void)request;
@@ -1609,7 +1611,7 @@ static void request_free_begin(struct thread *self, const MPI_Request *request)
     copy_requests(self, 1, request, MQWATCH_WAITS_FOR_NONE);
 }
 
-/* Nothing tells when it completes: it is not shown from now on. */
+/* Nothing shows when it completes: it is not shown from now on. */
 static void request_free_end(struct thread *self, const MPI_Request *request)
 {
     struct element *element;
@@ -1679,8 +1681,8 @@ struct shape {
         NOTHING_FITS,           /* or it is not looked at */
         BYTES_FIT,              /* all give as much */
         COUNTS_FIT,             /* and of the same types */
-        ROOT_FITS,              /* and the root tells how much (give) */
-        LISTS_FIT,              /* all tell what each one gives (take) */
+        ROOT_FITS,              /* and the root gives the amount (give) */
+        LISTS_FIT,              /* all give the amount of each (take) */
         PAIRS_FIT,              /* each gives what the other takes */
         GATHER_FITS,            /* the root takes what each one gives */
         SCATTER_FITS            /* and the other way round */
@@ -1772,8 +1774,8 @@ static bool add_rooted(const struct communicator *it, const struct shape *shape,
                         gathers ? &event->taken : &event->given);
 }
 
-/* In the lock: types are looked for.  Of what is in place the arguments that
- * tell how much it is mean nothing: then nothing is told.
+/* In the lock: types are looked for.  For in-place data the arguments of the
+ * amount mean nothing: then nothing is noted.
  */
 static void fill_in_shape(const struct communicator *it,
                           const struct shape *shape,
@@ -2566,7 +2568,7 @@ static const struct {
           effect, what)
 
 /* The like for blocking messages, which have an EFFECT_again.  What notes them
- * the first time is called, and is told where the program calls.
+ * the first time is called, and gets the place where the program calls.
  */
 #define CALLED_AT(...) (const void *site, const void *frame, __VA_ARGS__)
 #define SITE_AND(...) (SITE, FRAME, __VA_ARGS__)

@@ -51,7 +51,7 @@ static struct group *group_like(const int *ranks, size_t size)
     return group;
 }
 
-/* Tells COMMUNICATOR its SIZE RANKS. */
+/* Sets the SIZE RANKS of COMMUNICATOR. */
 static bool take_group(struct communicator *communicator, const int *ranks,
                        size_t size)
 {

@@ -88,7 +88,7 @@ typedef struct {
 } MPID_QUEUE;
 
 /* Without the queue of unexpected messages: what has arrived and was not asked
- * for is not known here, and a debugger is not to be told that it is none.
+ * for is not known here, and a debugger must not see it as empty.
  */
 typedef struct {
     MPID_QUEUE posted;

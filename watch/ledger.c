@@ -180,7 +180,7 @@ static struct mqwatch_cell *find_place(struct communicator *it, int peer,
     }
 }
 
-/* A debugger that stops the process in here is told that it sees not all. */
+/* A debugger that stops the process in here sees that it is incomplete. */
 RARE struct mqwatch_cell *mqw_take_cell(struct communicator *it, int peer,
                                         int tag)
 {

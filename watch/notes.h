@@ -30,7 +30,7 @@ struct watch {
     unsigned changed;           /* odd; another one each time that handles
                                    become invalid, or the state does */
     int wild;                   /* active receives whose message only their
-                                   status tells */
+                                   status shows */
     bool has_cancelled;         /* a request, ever */
     uint64_t cells_made;
     bool records;               /* all of it is in a file */
@@ -279,7 +279,7 @@ struct envelope {
 
 void mqw_empty_queues(void);
 
-/* What is more than an int can tell is its most. */
+/* What exceeds an int is its maximum. */
 static inline int mqw_int(int64_t bytes)
 {
     return bytes > INT_MAX ? INT_MAX : (int)bytes;

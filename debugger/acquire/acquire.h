@@ -34,16 +34,15 @@ struct mq_acquired {
 };
 
 /* Reads what TARGET, process PID of this host, knows.  What it says, be it an
- * abort and its reason, is told as a notice.  OPENER leads to other processes.
- * mq_absent if there is nothing that a debugger could look for.
+ * abort and its reason, is logged.  OPENER leads to other processes.  mq_absent
+ * if there is nothing that a debugger could look for.
  */
 enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_mpi2dd_opener *, struct mq_logger *,
                           struct mq_error *, struct mq_acquired *acquired);
 void mq_acquired_deinit(struct mq_acquired *acquired);
 
-/* Tells TARGET that a debugger is attached and lets it go on, by all means that
- * it has.
+/* Marks TARGET as being debugged and opens its gate, by all means that it has.
  */
 enum mq_result mq_acquire_release(struct mq_target *target, struct mq_error *);
 

@@ -177,7 +177,7 @@ static enum mq_result add_family(struct processes *found, int pid,
 }
 
 /* The starter PID of the ranks in TABLE, these, and what is below them, which
- * on a host with many processes is told sooner than all; or all.
+ * on a host with many processes takes less time than all; or all.
  */
 static enum mq_result list_job(const char *proc, int pid,
                                const struct mq_proctable *table,
@@ -367,7 +367,7 @@ static enum mq_result collect_job(const struct processes *found,
     return collect(found, &common, own.world, NULL, error, table);
 }
 
-/* Two jobs whose launcher does not name them cannot be told apart. */
+/* Two jobs whose launcher does not name them cannot be distinguished. */
 static enum mq_result check_one_job(const struct mq_proctable *table, int pid,
                                     struct mq_error *error)
 {

@@ -29,8 +29,8 @@ enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
 enum mq_result mq_discover_rest(const char *proc, int pid, struct mq_error *,
                                 struct mq_proctable *table);
 
-/* Fills TABLE, which is empty, with the COUNT processes of PIDS if each was
- * told the name of its world, and these are several; else mq_absent.
+/* Fills TABLE, which is empty, with the COUNT processes of PIDS if each has the
+ * name of its world, and these are several; else mq_absent.
  */
 enum mq_result mq_discover_worlds(const char *proc, const int *pids,
                                   size_t count, struct mq_error *,

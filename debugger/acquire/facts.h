@@ -6,8 +6,8 @@
 #include "job/job.h"
 #include "target/target.h"
 
-/* Begins with PROCESS, which is to be RANK of JOB: what TARGET tells of it
- * beside its queues.
+/* Begins with PROCESS, which is to be RANK of JOB: the data of TARGET besides
+ * its queues.
  */
 enum mq_result mq_facts_take(const struct mq_target *target, int rank,
                              struct mq_job *job, struct mq_error *,

@@ -15,7 +15,7 @@
 enum {
     MAX_DIRECTORIES = 1 << 14,  /* directories and metadirectories in all */
     MAX_BAD_ENTRIES = 16,       /* in a row, before a table is given up */
-    MAX_TOLD = 100,             /* bad names that are told one by one */
+    MAX_TOLD = 100,             /* bad names that are logged one by one */
     MAX_WORLD_ID = 1024,        /* characters */
     INFO_SIZE = 64 + 8 * 8      /* bytes, with the widest pointers */
 };
@@ -177,7 +177,7 @@ struct table {
 };
 
 /* Reads the string at ADDRESS, which WHAT of ENTRY points to.  What cannot be
- * read is told, unless there was much of it already, and null.
+ * read is logged, unless there was much of it already, and null.
  */
 static const char *read_name(struct search *search, uint64_t address,
                              size_t limit, const char *entry, const char *what)
@@ -209,8 +209,8 @@ static enum mq_result note_place(struct search *search,
                         error);
 }
 
-/* Notes the process PID on the host that is named at HOST.  mq_absent, told, if
- * these cannot be a process.
+/* Notes the process PID on the host that is named at HOST.  mq_absent, logged,
+ * if these cannot be a process.
  */
 static enum mq_result note_directory(struct search *search, const char *entry,
                                      uint64_t host, uint64_t executable,

@@ -61,7 +61,8 @@ enum mq_result mq_mpi2dd_abort_string(struct mq_target *,
 
 /* How to get at another process; the first member of the caller's own struct.
  * open may fail or answer mq_absent (a host that is out of reach, which has
- * been told); what it opened is given to close when its tables have been read.
+ * been logged); what it opened is given to close when its tables have been
+ * read.
  */
 struct mq_mpi2dd_opener {
     enum mq_result (*open)(struct mq_mpi2dd_opener *,
@@ -74,8 +75,8 @@ struct mq_mpi2dd_opener {
  * part of, by way of the directories and metadirectories that it and the others
  * name; each of those is opened once, TARGET not at all.  TABLE gets each rank
  * process once, sorted by world (those of a starter first), then rank.
- * mq_absent and mq_failed are as for mq_mpi2dd_read of TARGET; what goes wrong
- * further on is told, and what can be found in spite of it is given.
+ * mq_absent and mq_failed are as for mq_mpi2dd_read of TARGET; later failures
+ * are logged, and what can be found in spite of them is given.
  */
 enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
                                   const struct mq_location *place,

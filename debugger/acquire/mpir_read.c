@@ -12,7 +12,7 @@
 enum {
     MAX_ENTRY_SIZE = 4096,      /* bytes of a MPIR_PROCDESC */
     MAX_BAD_ENTRIES = 16,       /* in a row, before the table is given up */
-    MAX_TOLD = 100,             /* bad names that are told one by one */
+    MAX_TOLD = 100,             /* bad names that are logged one by one */
     MAX_TRIES = 8,              /* of a table that changes meanwhile */
     CHUNK = 64                  /* entries that are read at a time */
 };
@@ -244,7 +244,7 @@ static void find_layout(struct reader *reader)
 }
 
 /* Finds the table's start and length.  mq_absent if there is nothing to read,
- * which has been told then.
+ * which has been logged.
  */
 static enum mq_result find_table(struct reader *reader,
                                  const struct mq_mpir *mpir)
@@ -305,8 +305,7 @@ static void tell_name(struct reader *reader, uint64_t rank,
 }
 
 /* The string that MEMBER of entry RANK points to, kept by TABLE; null if that
- * is not possible, which is told of what cannot be read and of what is
- * REQUIRED.
+ * is not possible, which is logged where it cannot be read or is REQUIRED.
  */
 static void read_name(struct reader *reader, const unsigned char *entry,
                       uint64_t rank, enum member member, enum need need,

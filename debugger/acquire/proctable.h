@@ -77,7 +77,7 @@ enum mq_result mq_proctable_add(struct mq_proctable *table,
                                 const struct mq_procdesc *entry,
                                 struct mq_error *);
 
-/* Removes entries that name a process once more, telling where they contradict
+/* Removes entries that name a process once more, logs where they contradict
  * each other, and sorts the rest: worlds of a starter first, then by rank.
  */
 void mq_proctable_sort(struct mq_proctable *table, struct mq_logger *);

@@ -158,7 +158,7 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
            ? mq_verdict_unknown : mq_verdict_none;
 }
 
-/* ---- What could not be told ------------------------------------------- */
+/* ---- What is not known ------------------------------------------------ */
 
 static enum mq_result list_unreadable(struct mq_analysis *a,
                                       struct mq_error *error)

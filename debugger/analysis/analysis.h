@@ -28,7 +28,7 @@
  *   - what it waits for is on a communicator that was matched by evidence
  *     (match.h);
  *   - the same holds for whom it waits for.
- * Of a rank of which no queue is told, its call alone is as good if its peers
+ * For a rank without known queues, its call alone is sufficient if its peers
  * are known from arguments, or it is in a collective operation that needs all
  * members; it is counted that it did not return; and what it sends or receives
  * would have been moved in that time by a slow network.  What was on its way

@@ -67,7 +67,7 @@ static bool waits_for_its_end(const struct lister *l, size_t process)
     return false;
 }
 
-/* Whether a process is stuck, and nothing tells what it waits for. */
+/* Whether a process is stuck, and it is not known what it waits for. */
 static bool is_unexplained(const struct lister *l, size_t process)
 {
     return mq_is_stuck(l->a, process)

@@ -23,7 +23,7 @@ enum mq_verdict {
                                    seen */
     mq_verdict_held_up,         /* ranks wait for one that runs or polls */
     mq_verdict_unknown,         /* something needed could not be read, or all
-                                   ranks wait and nothing tells for what */
+                                   ranks wait for something unknown */
     mq_verdict_possible,        /* ranks may wait for each other */
     mq_verdict_stuck,           /* ranks wait for one that never answers */
     mq_verdict_deadlock,
@@ -50,8 +50,8 @@ struct mq_cause {
     enum mq_rank_state state;
     bool certain;               /* it is proven that the ranks are stuck, or of
                                    other kinds that some wait for them */
-    bool is_guessed;            /* doubtful arguments tell for whom some of the
-                                   ranks wait */
+    bool is_guessed;            /* the peers of some ranks are known from
+                                   doubtful arguments */
     bool is_unexplained;        /* a deadlock: what each of them waits for is
                                    not known */
     struct mq_process_ref first;        /* of the ranks; nobody: they were not
@@ -119,7 +119,7 @@ struct mq_analysis {
                                    size than that of most before them */
     size_t ambiguous_count;
     struct mq_operation_ref *ambiguous; /* by one communicator each: sets of
-                                   those that could not be told apart */
+                                   indistinguishable ones */
     int *rank_lists;            /* what causes point to */
 };
 

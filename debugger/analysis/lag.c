@@ -16,7 +16,7 @@
 #include "waits/stay.h"
 #include "waits/whereabouts.h"
 
-enum { most_levels = 8 };       /* that are told of one communicator */
+enum { most_levels = 8 };       /* that are reported of one communicator */
 
 struct member {
     uint32_t number;            /* of the communicator (match.h) */
@@ -118,8 +118,7 @@ static const char *called(const struct finder *f, const struct member *it,
 }
 
 /* What all from FIRST on have called, if it is one thing.  A place without a
- * line may be a binding's of the MPI library, of which a record tells no
- * caller.
+ * line may be a binding's of the MPI library, for which a record has no caller.
  */
 static void find_call(const struct finder *f, const struct member *first,
                       size_t count, struct mq_lag *made)

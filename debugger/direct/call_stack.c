@@ -17,7 +17,7 @@
 enum {
     most_frames = 10000,
     most_threads = 1024,
-    innermost = 64,             /* frames that are told of a deep stack */
+    innermost = 64,             /* frames that are kept of a deep stack */
     outermost = 16
 };
 
@@ -491,8 +491,8 @@ static bool joins(const struct mq_unwinder *unwinder,
     return is_untimed_join(waits_in(unwinder, stack, &inside));
 }
 
-/* How many places are those of libraries, which tell what a thread outside MPI
- * is at, and the one that called these.
+/* How many places are those of libraries, which show the activity of a thread
+ * outside MPI, and the one that called these.
  */
 static size_t count_own_places(const struct mq_call_stack *stack)
 {
@@ -703,9 +703,9 @@ size_t mq_call_stack_interpreter(const struct mq_call_stack *stack)
     return i;
 }
 
-/* Tells a place on the way to the INTERPRETER's: the call's, and what a thread
- * outside MPI is in, but for the interpreter's own.  What only binds a library
- * to a script, and lines of C, are nothing to the script's author.
+/* Copies a place between main and the INTERPRETER's: the call's, and what a
+ * thread outside MPI is in, but for the interpreter's own.  What only binds a
+ * library to a script, and lines of C, are nothing to the script's author.
  */
 static enum mq_result copy_behind(const struct mq_call_stack *from,
                                   size_t place, size_t interpreter,
@@ -743,8 +743,8 @@ static enum mq_result copy_functions(const struct mq_frame *frames,
     return result;
 }
 
-/* Tells a script's functions, and what these have called: mq_absent if there is
- * none.
+/* Copies a script's functions, and what these have called: mq_absent if there
+ * is none.
  */
 static enum mq_result copy_script(const struct mq_call_reader *reader,
                                   const struct mq_call_stack *from,
@@ -771,7 +771,8 @@ static enum mq_result copy_script(const struct mq_call_reader *reader,
     return result;
 }
 
-/* What a tool's function, which calls the library's, does not tell, that may.
+/* What is unknown from a tool's function may be known from the library's
+ * function that it calls.
  */
 static enum mq_result copy_arguments(const struct mq_call_reader *reader,
                                      const struct mq_call_stack *from,
@@ -845,7 +846,7 @@ static enum mq_result copy_caller(const struct mq_call_reader *reader,
     return result;
 }
 
-/* What the words of the last thread do not tell. */
+/* The words that the last thread lacks. */
 static void settle_last(const struct mq_call_reader *reader,
                         const struct mq_call_stacks *stacks,
                         struct mq_stack *stack,
@@ -899,7 +900,7 @@ static void write_register(const struct mq_frame_state *state, int number,
         putc('?', file);
 }
 
-/* The frame whose registers tell whether a thread has gone on: the caller's of
+/* The frame whose registers show whether a thread has moved: the caller's of
  * its MPI call, null if that is not known, or of one in none its innermost.
  */
 static const struct mq_machine_frame *marked(const struct mq_call_stack *stack)
@@ -993,7 +994,7 @@ static void write_concurrent_caller(const struct mq_unwinder *unwinder,
     putc(' ', file);
 }
 
-/* One that is inside MPI, as mq_call_stacks_mark tells of the first. */
+/* One that is inside MPI, as mq_call_stacks_mark gives it for the first. */
 static void write_inside(const struct mq_call_stack *stack, FILE *file)
 {
     const struct mq_machine_frame *frame = marked(stack);

@@ -1,9 +1,9 @@
 /* call_stack.h - call stacks of the threads of a halted process
  *
  * Method: each thread is unwound, up to main; the outermost MPI function is its
- * call.  Told are, besides the thread that stands for the process, those that
- * are inside MPI and, with their innermost function alone, those that may call
- * it.  The functions of a Python program stand in the place of those of its
+ * call.  Copied are, besides the thread that represents the process, those
+ * inside MPI and, with their innermost function alone, those that may call it.
+ * The functions of a Python program stand in the place of those of its
  * interpreter, and of what is behind these.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -56,8 +56,8 @@ struct mq_call_reader {
     struct mq_unwinder unwinder;
     struct mq_places *places;
     const struct mq_mpi_functions *functions;
-    struct mq_recovery *recovery;       /* null: machine code tells nothing */
-    struct mq_scripts *scripts;         /* null: nothing is told of them */
+    struct mq_recovery *recovery;       /* null: machine code is not analysed */
+    struct mq_scripts *scripts;         /* null: they are not copied */
 };
 
 /* Follows one thread out from where its REGISTERS say that it is. */
@@ -78,8 +78,8 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *,
                                    struct mq_call_stacks *stacks);
 void mq_call_stacks_deinit(struct mq_call_stacks *);
 
-/* Adds to STACK what is told of them; the strings are those of the modules,
- * places and scripts.
+/* Copies them to STACK; the strings are those of the modules, places and
+ * scripts.
  */
 enum mq_result mq_call_stacks_copy(const struct mq_call_reader *,
                                    struct mq_call_stacks *,

@@ -9,7 +9,7 @@
 
 #include "target/watch_record.h"
 
-/* mq_absent in a build without elfutils.  What it tells lives until it is
+/* mq_absent in a build without elfutils.  What it returns lives until it is
  * destroyed; null is none to destroy.
  */
 enum mq_result mq_code_create(struct mq_error *, struct mq_code_reader **);

@@ -42,7 +42,7 @@ struct mq_direct {
     struct mq_type_table *types;
     struct mq_mpi_functions functions;
     struct mq_moment_pool pool;
-    struct mq_recovery *recovery;       /* null: machine code tells nothing */
+    struct mq_recovery *recovery;       /* null: machine code is not analysed */
     struct mq_handlers *handlers;       /* likewise */
 };
 
@@ -68,7 +68,7 @@ struct direct_target {
     size_t thread_count;
     struct mq_objects loaded;
     struct mq_call_stacks stacks;
-    struct mq_stack stack;      /* what is told of them */
+    struct mq_stack stack;      /* what is copied of them */
     struct mq_scripts scripts;
     uint64_t handled;           /* signals for which its handlers are known */
 };
@@ -134,8 +134,8 @@ static void renew_code(struct direct_target *direct)
 
 /* ==== Symbols and types ================================================= */
 
-/* The module of the file that is the NUMBERth in order; null for one that
- * tells nothing of MPI, or is not the one that the process has.
+/* The module of the file that is the NUMBERth in order; null for one that is
+ * irrelevant to MPI, or is not the one that the process has.
  */
 static struct mq_module *module_in_order(struct direct_target *direct,
                                          size_t number,
@@ -297,7 +297,7 @@ static enum mq_result settle(struct direct_target *direct)
     return direct->target.is_torn ? mq_absent : mq_ok;
 }
 
-/* Tells what its signal handlers may do, once for the same signals.  A core
+/* Finds what its signal handlers may do, once for the same signals.  A core
  * file does not say which signals had one.
  */
 static void find_handlers(struct direct_target *direct)

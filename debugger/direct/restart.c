@@ -46,8 +46,8 @@ static const short narrow_calls[] = {
                                    these, io_uring_enter, epoll_pwait2 */
 };
 
-/* Where registers are among those that the kernel gives, which tell by their
- * length what kind of process it is.
+/* Where registers are among those that the kernel gives, whose length shows
+ * what kind of process it is.
  */
 struct layout {
     size_t count, word;         /* of them, and their bytes */

@@ -12,7 +12,7 @@
 /* Of one process.  All zero: none was looked for. */
 struct mq_scripts {
     struct mq_python *python;   /* or null */
-    char refusal[256];          /* why nothing is told of it, as a sentence; or
+    char refusal[256];          /* why it is not shown, as a sentence; or
                                    empty */
 };
 
@@ -20,7 +20,7 @@ struct mq_scripts {
 bool mq_scripts_is_at(const struct mq_place *place);
 
 /* What THREAD executes, by mq_python_frames; FRAME of it is in the interpreter.
- * mq_absent if that is nothing or cannot be told: the refusal says why.
+ * mq_absent if that is nothing or not known: the refusal says why.
  */
 enum mq_result mq_scripts_read(struct mq_scripts *, const struct mq_unwinder *,
                                const struct mq_machine_frame *frame,

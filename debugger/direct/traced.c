@@ -269,7 +269,7 @@ static void let_run(const struct mq_traced_thread *thread, bool end)
            (long)thread->signal);
 }
 
-/* Lets a thread go on, unless it has something to tell. */
+/* Resumes a thread, unless it has an event to report. */
 static void resume(struct mq_traced_thread *thread)
 {
     if (thread->state != mq_traced_stopped

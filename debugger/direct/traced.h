@@ -69,7 +69,7 @@ void mq_traced_go(struct mq_traced *);
 void mq_traced_look(struct mq_traced *);
 enum mq_result mq_traced_stop(struct mq_traced *, struct mq_error *);
 
-/* Whether a thread has come to a place, and to which; each is told once. */
+/* Whether a thread has come to a place, and to which; each is reported once. */
 bool mq_traced_arrived(struct mq_traced *, uint64_t *address);
 
 #endif

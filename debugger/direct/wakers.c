@@ -59,8 +59,7 @@ bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
 /* ---- Handlers ---------------------------------------------------------- */
 
 /* Whether it handles a signal but those of a thread's own faults, and those by
- * which the C library has one thread tell another something.  A core file does
- * not say.
+ * which threads of the C library notify each other.  A core file does not say.
  */
 static bool handles_any(const struct mq_unwinder *unwinder)
 {
@@ -95,7 +94,7 @@ static bool may_set_handler(const struct mq_unwinder *unwinder,
            || does;
 }
 
-/* Where the dynamic linker's list does not tell all files, any may be there. */
+/* Where the dynamic linker's list is incomplete, any file may be there. */
 bool mq_handlers_may_run(const struct mq_unwinder *unwinder)
 {
     const struct mq_objects *loaded = unwinder->loaded;

@@ -120,7 +120,7 @@ static void get_type_sizes(mqs_process *process, mqs_target_type_sizes *sizes)
 
 /* Whether the look-up of NAME, of KIND and TYPE, that ended with RESULT found
  * something, which is noted.  Keeps ERROR if it has no answer: the interface
- * has no way to tell that to the DLL.
+ * has no way to report that to the DLL.
  */
 static bool is_found(mqs_image *image, enum mq_lookup_kind kind,
                      mqs_type *type, const char *name, uint64_t value,

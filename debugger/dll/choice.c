@@ -89,7 +89,7 @@ static enum mq_result trust_bare(const struct chooser *chooser,
 }
 
 /* Loads NAME, which WHAT of the target gives, if that may be done; mq_absent,
- * told, if not.  A library that is no DLL of this interface fails: what the
+ * logged, if not.  A library that is no DLL of this interface fails: what the
  * target asked for is not to be replaced by something else.
  */
 static enum mq_result load_named(const struct chooser *chooser,
@@ -140,7 +140,7 @@ static enum mq_result load_named(const struct chooser *chooser,
     return mq_ok;
 }
 
-/* Tells whether RESULT, of asking the DLL for WHAT it knows, is a yes. */
+/* Logs whether RESULT, of asking the DLL for WHAT it knows, is a yes. */
 static bool tell_answer(const struct chooser *chooser, const char *what,
                         const char *subject, enum mq_result result,
                         const struct mq_error *why)
@@ -212,7 +212,7 @@ static enum mq_result use_read(const struct chooser *chooser, const char *what,
     return result;
 }
 
-/* Finds a symbol; mq_absent, told, if there is none. */
+/* Finds a symbol; mq_absent, logged, if there is none. */
 static enum mq_result find_symbol(const struct chooser *chooser,
                                   const char *name, uint64_t *address)
 {
@@ -306,9 +306,9 @@ static enum mq_result by_mpi2dd(const struct chooser *chooser,
 }
 
 /* Reads the name that is kept at ADDRESS as an array of characters, or that a
- * pointer kept there points to.  Only what is there can tell the two: the bytes
- * of a pointer may happen to be text, but those of a text are hardly ever an
- * address where a string can be read.
+ * pointer kept there points to.  Only its contents distinguish the two: the
+ * bytes of a pointer may happen to be text, but those of a text are hardly ever
+ * an address where a string can be read.
  */
 static enum mq_result read_either(struct mq_target *target, uint64_t address,
                                   struct mq_error *error, char **name,

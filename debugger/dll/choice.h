@@ -46,7 +46,8 @@ struct mq_dll_offer {
     } *named;
 };
 
-/* Reads what STARTER, a running process, says; what cannot be read is told. */
+/* Reads what STARTER, a running process, says; what cannot be read is logged.
+ */
 void mq_dll_offer_read(struct mq_target *starter, struct mq_logger *,
                        struct mq_dll_offer *offer);
 
@@ -82,7 +83,7 @@ enum { mq_dll_most_readers = 2 };
 extern const char *const mq_dll_readers[mq_dll_most_readers + 1];
 
 /* Loads the one of this NAME, where default names are looked for: mq_absent,
- * told, if that cannot be.
+ * logged, if that cannot be.
  */
 enum mq_result mq_dll_reader(const struct mq_dll_choice *, const char *name,
                              struct mq_dll **dll);

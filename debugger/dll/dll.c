@@ -166,7 +166,7 @@ static enum mq_result open_library(struct mq_dll *dll, struct mq_error *error)
     return mq_absent;
 }
 
-/* Libraries that have the basic callbacks: each is told of them once, and stays
+/* Libraries that have the basic callbacks: each gets them once, and stays
  * loaded, as the interface demands, so that this list outlives all.
  */
 static struct told {

@@ -1,7 +1,7 @@
 /* dll.h - loading of a message-queue DLL
  *
- * Any DLL that offers the mqs_* interface, of whatever MPI.  What can be wrong
- * is told apart: the file does not load, an entry point is missing, the
+ * Any DLL that offers the mqs_* interface, of whatever MPI.  Failures are
+ * distinguished: the file does not load, an entry point is missing, the
  * interface version differs, addresses are too narrow.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -418,7 +418,7 @@ static int64_t as_int(int64_t said)
 
 /* Whether a message is known to have no buffer: that of one whose data are
  * still at the sender is an address that nobody has set.  It is always asked,
- * so that recordings answer; but only those of processes that ran tell all
+ * so that recordings answer; but only those of processes that ran have all
  * memory.
  */
 static bool is_nowhere(const struct walk *walk,
@@ -431,7 +431,7 @@ static bool is_nowhere(const struct walk *walk,
            && target->looks.count > 0;
 }
 
-/* What a DLL tells by one of the extensions, which it need not have; or 0. */
+/* The answer of a DLL's optional extension; or 0. */
 static uint64_t handle_by(const struct walk *walk,
                           int (*extension)(mqs_process *, mqs_taddr_t *))
 {

@@ -12,7 +12,7 @@
 
 enum { most_runs = 1 << 16 };   /* of one process */
 
-/* Whom a communicator has, as the DLL tells. */
+/* The members of a communicator, by the DLL. */
 struct told {
     mqs_taddr_t *worlds;
     int *ranks;

@@ -11,8 +11,8 @@
 
 /* Fills in by which number the MPI library calls the world of PROCESS, which is
  * TARGET and was read by any DLL, and the members of its communicators whose
- * groups are not known, as the DLL of IMAGE, one of TARGET's, tells them.
- * mq_absent if that does not.
+ * groups are not known, from the DLL of IMAGE, one of TARGET's.  mq_absent if
+ * that does not.
  */
 enum mq_result mq_dll_tell_members(mqs_image *image, struct mq_target *target,
                                    struct mq_process *process,

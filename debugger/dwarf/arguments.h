@@ -13,16 +13,16 @@
 #include "dwarf/unwind.h"
 #include "process/stack.h"
 
-/* Which arguments of a function are told already, by the place of the
+/* Which arguments of a function are known already, by the place of the
  * parameter.
  */
 struct mq_told {
     bool is_told[mq_most_parameters];
 };
 
-/* Adds to STACK what is told of the arguments of FUNCTION at PLACE, which is in
- * FRAME, and not yet TOLD; *IS_LESS if debug information says more than could
- * be understood.
+/* Adds to STACK the arguments of FUNCTION at PLACE, which is in FRAME, that are
+ * not yet KNOWN; *IS_LESS if debug information says more than could be
+ * understood.
  */
 enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
                                 const struct mq_place *place,
@@ -30,7 +30,7 @@ enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
                                 struct mq_told *told, struct mq_stack *stack,
                                 struct mq_error *, bool *is_less);
 
-/* Whether all that is to be told of FUNCTION is TOLD. */
+/* Whether all arguments of FUNCTION that are asked for are KNOWN. */
 bool mq_arguments_are_told(const struct mq_mpi_function *function,
                            const struct mq_told *told);
 

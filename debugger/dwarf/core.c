@@ -45,7 +45,7 @@ struct mq_core {
     size_t segment_count, segment_room;
     struct mq_thread_registers *threads;
     size_t thread_count, thread_room;
-    int pid;                    /* 0: it does not tell */
+    int pid;                    /* 0: not known */
     struct mq_core_mapping *mappings;
     size_t mapping_count, mapping_room;
     struct mapped_file *files;

@@ -1,9 +1,9 @@
 /* core.h - reader of core files
  *
- * Method: its notes tell the threads with their registers, which files were
- * mapped where, and what the kernel had told the process.  Memory that is the
- * same in a mapped file is left out of core files, and comes from that; a file
- * counts as mapped if its first bytes are those of the core file.
+ * Method: its notes have the threads with their registers, which files were
+ * mapped where, and the kernel's auxiliary vector.  Memory that is the same in
+ * a mapped file is left out of core files, and comes from that; a file counts
+ * as mapped if its first bytes are those of the core file.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -29,7 +29,7 @@ struct mq_target *mq_core_memory(struct mq_core *);
 const struct mq_thread_registers *mq_core_threads(const struct mq_core *,
                                                   size_t *count);
 
-/* What the kernel told the process, as /proc/PID/auxv has it. */
+/* The auxiliary vector of the process, as in /proc/PID/auxv. */
 const void *mq_core_auxv(const struct mq_core *, size_t *length);
 
 /* What was mapped from a file.  PATH is as it was called then. */

@@ -29,7 +29,7 @@ struct mq_location {
     uint64_t number;
 };
 
-/* mq_absent: it cannot be told.  FRAME_BASE is what DW_OP_fbreg counts from, or
+/* mq_absent: it is not known.  FRAME_BASE is what DW_OP_fbreg counts from, or
  * null; the CFA is on the stack before a rule for a register.
  */
 enum mq_result mq_expression(const Dwarf_Op *, size_t count,

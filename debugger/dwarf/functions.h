@@ -3,7 +3,7 @@
  * Method: the table by which unwinding finds its rules (.eh_frame_hdr) has the
  * beginning of each function, and is there when all symbols are stripped.  What
  * a linker put between functions and those of other files (.plt) has no names;
- * the relocations tell whose addresses it jumps to.
+ * the relocations show whose addresses it jumps to.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

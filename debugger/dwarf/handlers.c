@@ -77,7 +77,8 @@ static bool fits(const char *name, const char *const *patterns)
     return *patterns != NULL;
 }
 
-/* What a function of this name does: mq_handlers if the name does not tell. */
+/* What a function of this name does: mq_handlers if the name does not show it.
+ */
 static enum mq_handler name_tells(const char *name)
 {
     /* They send nothing and wait for nothing; or the job is at its end. */

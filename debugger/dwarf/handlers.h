@@ -1,6 +1,6 @@
 /* handlers.h - effects of signal handlers, from machine code
  *
- * Method: neither the kernel nor the C library tells which function handles a
+ * Method: neither the kernel nor the C library reports which function handles a
  * signal, only which signals are handled.  So where a program calls sigaction()
  * or its like for one of these, each of its functions whose address is taken
  * there counts as a handler, and what that calls is followed in machine code.

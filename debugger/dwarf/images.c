@@ -190,7 +190,7 @@ struct mq_object *mq_objects_at(const struct mq_objects *loaded,
 
 /* ---- The dynamic linker's list ----------------------------------------- */
 
-/* What the kernel told the process of its program. */
+/* A value of the process's auxiliary vector. */
 struct told {
     uint64_t headers, header_count;
     uint64_t kernels;           /* where its own library is; 0: nowhere */

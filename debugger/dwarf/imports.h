@@ -9,7 +9,7 @@
 
 /* Whether one of the functions that the dynamic linker looks up for MODULE has
  * a name that one of PATTERNS fits, as the shell has them; null ends these.
- * mq_absent: the file does not tell, as it has no table of them.
+ * mq_absent: the file has no table of them.
  */
 enum mq_result mq_imports_any(struct mq_module *, const char *const *patterns,
                               bool *does);

@@ -128,9 +128,8 @@ static enum mq_result hash_symbols(struct mq_module *module,
     return mq_ok;
 }
 
-/* Of several at an address that comes last which is to be told: that of the
- * outside, without underscores in front, the plain one rather than the
- * profiling one.
+/* Of several at an address the one to be shown comes last: that of the outside,
+ * without underscores in front, the plain one rather than the profiling one.
  */
 static int compare_symbols(const void *left, const void *right)
 {

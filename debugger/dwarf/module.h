@@ -1,6 +1,6 @@
 /* module.h - symbols, unwind rules and DWARF of a program or library
  *
- * Method: what a file tells is read when it is first asked for, and kept: its
+ * Method: the contents of a file are read when first asked for, and kept: its
  * symbols (hashed by name, sorted by address), its rules for unwinding, its
  * DWARF.  All addresses are those of the file; a process adds its own bias
  * (objects.h).  Files are the same if their device, inode, size and time are,
@@ -41,8 +41,8 @@ void mq_modules_destroy(struct mq_modules *);
 enum mq_result mq_modules_get(struct mq_modules *, int file, const char *path,
                               struct mq_error *, struct mq_module **);
 
-/* Notes how maps tell the file of a module, by its device, inode and path; and
- * the module of this kind that was noted so, or null.
+/* Notes how maps identify the file of a module, by its device, inode and path;
+ * and the module of this kind that was noted so, or null.
  */
 void mq_module_note(struct mq_module *, const char *words);
 struct mq_module *mq_modules_noted(const struct mq_modules *,

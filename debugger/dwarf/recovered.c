@@ -114,7 +114,7 @@ static int handle_size(struct mq_target *process)
 
 /* ---- Telling ------------------------------------------------------------- */
 
-/* What is told of one function. */
+/* The known arguments of one function. */
 struct answer {
     const struct mq_mpi_function *function;
     struct mq_target *process;

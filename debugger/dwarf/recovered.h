@@ -1,7 +1,7 @@
 /* recovered.h - arguments of a call without debug information
  *
- * In a library that is known to have the standard's parameters, machine code
- * tells them (machine.h).
+ * In a library that is known to have the standard's parameters, they are
+ * recovered from machine code (machine.h).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -20,9 +20,9 @@ void mq_recovery_destroy(struct mq_recovery *);
 /* By what machine code is read, "capstone"; null in a build without it. */
 const char *mq_recovery_library(void);
 
-/* Adds to STACK what is told of the arguments of FUNCTION, which FRAMES[WHICH]
- * of FRAME_COUNT is of, from the innermost out, and not yet TOLD.  RECOVERY may
- * be null: nothing then.
+/* Adds to STACK those arguments of FUNCTION that are not yet KNOWN;
+ * FRAMES[WHICH] is its frame, of FRAME_COUNT from the innermost out.  RECOVERY
+ * may be null: nothing then.
  */
 enum mq_result mq_recovered_add(struct mq_recovery *,
                                 const struct mq_unwinder *,

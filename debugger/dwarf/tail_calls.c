@@ -49,7 +49,7 @@ static bool has_flag(Dwarf_Die *die, unsigned name)
 }
 
 /* What a jump leads to, and by which name linkers know it; null if that is not
- * told.
+ * known.
  */
 static const char *target_of(Dwarf_Die *site, Dwarf_Die *target)
 {
@@ -66,7 +66,7 @@ static const char *target_of(Dwarf_Die *site, Dwarf_Die *target)
     return name != NULL ? name : dwarf_diename(target);
 }
 
-/* The address behind the call or jump, as the unit counts; 0: not told. */
+/* The address behind the call or jump, as the unit counts; 0: not known. */
 static uint64_t behind(Dwarf_Die *site)
 {
     Dwarf_Attribute attribute;
@@ -77,7 +77,7 @@ static uint64_t behind(Dwarf_Die *site)
            ? address : 0;
 }
 
-/* An address in the instruction of a jump; 0: not told. */
+/* An address in the instruction of a jump; 0: not known. */
 static uint64_t place_of(Dwarf_Die *site)
 {
     Dwarf_Attribute attribute;

@@ -2,8 +2,8 @@
  *
  * A compiler makes a jump of a call behind which its function only returns, so
  * that the function has no frame any more.  Whom the caller called is known
- * from its call; where that went on to who has a frame is told by the debug
- * information of jumps, if there is one way only.
+ * from its call; how that led to the function that has a frame is known from
+ * the debug information of jumps, if there is one way only.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -17,8 +17,8 @@ enum { mq_most_tail_calls = 8 };
 
 /* Gives the places, from the innermost out, of the functions that lead from the
  * one that begins at BEGIN of MODULE to INNER, which may be one of MPI's
- * FUNCTIONS, and how many these are; 0 if that is not known.  Of a function
- * without debug information its name is all that is told.
+ * FUNCTIONS, and how many these are; 0 if that is not known.  For a function
+ * without debug information only the name is known.
  */
 size_t mq_tail_calls_find(struct mq_places *, struct mq_module *module,
                           uint64_t begin, const char *inner,

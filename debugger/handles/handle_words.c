@@ -148,7 +148,7 @@ static void add_attributes(const struct mpidbg_comm_info_t *info,
     }
 }
 
-/* Everything but the name and the size, which the queues tell too. */
+/* Everything but the name and the size, which the queues show too. */
 void mq_handle_add_communicator(struct mq_handles *handles,
                                 const struct mpidbg_comm_info_t *info,
                                 struct mq_strbuf *words)

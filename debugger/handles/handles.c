@@ -337,8 +337,8 @@ static enum mq_result find_communicator(struct mq_resolver *resolver,
 }
 
 /* Where REQUEST stands in the queues of its communicator: the DLL lists them in
- * the order in which the queues' DLL shows them.  Not to be listed tells
- * nothing of a persistent send, since MPICH keeps none.
+ * the order in which the queues' DLL shows them.  Not being listed proves
+ * nothing for a persistent send, since MPICH keeps none.
  */
 static enum mq_result find_pending(struct mq_handles *handles,
                                    const struct mq_process *process,

@@ -1,7 +1,7 @@
 /* handles.h - meaning of the MPI handles of a process
  *
  * Hosts a handle DLL (mpi_handles_interface.h), of whatever MPI and of either
- * version of the interface: version 1 tells less.  What it says becomes lines
+ * version of the interface: version 1 gives less.  What it says becomes lines
  * of words, or answers for mq_awaited_find.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -48,21 +48,21 @@ enum mq_result mq_handles_open(const char *file, struct mq_target *target,
 void mq_handles_destroy(struct mq_handles *);
 
 /* Adds what VALUE stands for to WORDS, as lines that end with '\n'.  mq_absent
- * if the DLL cannot tell of that kind at all.
+ * if the DLL does not know that kind at all.
  */
 enum mq_result mq_handles_describe(struct mq_handles *, enum mq_handle_kind,
                                    uint64_t value, struct mq_error *,
                                    struct mq_strbuf *words);
 
 /* Fills in what is known of each communicator of PROCESS, which is JOB's, and
- * of the datatype of each operation: about and datatype.  What the DLL cannot
- * tell becomes a line of about.
+ * of the datatype of each operation: about and datatype.  What the DLL does not
+ * know becomes a line of about.
  */
 enum mq_result mq_handles_annotate(struct mq_handles *, struct mq_job *job,
                                    struct mq_process *process,
                                    struct mq_error *);
 
-/* Fills in the kind of each communicator of PROCESS that the DLL tells. */
+/* Fills in the kind of each communicator of PROCESS that the DLL knows. */
 void mq_handles_tell_kinds(struct mq_handles *, struct mq_process *process);
 
 /* Names what MPI itself defines among the certain arguments of PROCESS; the
@@ -71,8 +71,8 @@ void mq_handles_tell_kinds(struct mq_handles *, struct mq_process *process);
 void mq_handles_name_arguments(const struct mq_handles *,
                                const struct mq_process *);
 
-/* Answers of the DLL for mq_awaited_find, owned by HANDLES.  What the DLL
- * cannot tell is mq_absent.
+/* Answers of the DLL for mq_awaited_find, owned by HANDLES.  What the DLL does
+ * not know is mq_absent.
  */
 struct mq_resolver *mq_handles_resolver(struct mq_handles *);
 

@@ -1,6 +1,6 @@
 /* listed.h - handles that the message-queue DLL lists
  *
- * The DLLs in queues/ tell the handles of communicators and of requests, so
+ * The DLLs in queues/ give the handles of communicators and of requests, so
  * that the arguments of a call can be understood without a handle DLL.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -26,7 +26,7 @@ static bool is_probe(const struct half *half)
 /* What becomes of a send or receive of a call that is on no queue. */
 enum unlisted {
     unlisted_is_over,           /* it is complete or being moved */
-    unlisted_is_untold,         /* the same, if the queues tell of such */
+    unlisted_is_untold,         /* the same, if the queues list such */
     unlisted_is_pending         /* no library lists it */
 };
 
@@ -153,10 +153,10 @@ static void look_at_queue(const struct mq_process *process,
     }
 }
 
-/* The operation that SELECTOR stands for, MQ_NOT_LISTED, or mq_absent if it
- * cannot be told.  COMMUNICATOR is null if it is not known.  In one
- * communicator the older of two that select the same gets the first message,
- * so that whoever waits for either waits for the last.
+/* The operation that SELECTOR stands for, MQ_NOT_LISTED, or mq_absent if it is
+ * not known.  COMMUNICATOR is null if it is not known.  In one communicator the
+ * older of two that select the same gets the first message, so that whoever
+ * waits for either waits for the last.
  */
 static enum mq_result find_listed(const struct mq_process *process,
                                   const struct mq_communicator *communicator,
@@ -236,7 +236,7 @@ static bool is_both(const struct call *call)
     return call->send.peer != NULL && call->receive.peer != NULL;
 }
 
-/* Whether no queue tells anything of what CALL can be on COMMUNICATOR, null if
+/* Whether no queue lists anything that CALL can be on COMMUNICATOR, null if
  * that is not known.
  */
 static bool is_untold(const struct call *call,
@@ -264,7 +264,7 @@ static bool is_of_stack(const struct call *call, bool untold,
 }
 
 /* Whether the thread is in the send that Open MPI's MPI_Sendrecv begins with
- * once it has posted the receive: that alone holds it up, and nothing tells
+ * once it has posted the receive: that alone blocks it, and it is not known
  * whether the receive is over.
  */
 static bool is_sending(const struct mq_thread *thread)
@@ -384,8 +384,8 @@ static enum mq_result await_by_buffer(const struct search *s,
            ? mq_process_add_awaited(s->process, place, s->error) : mq_absent;
 }
 
-/* Adds the send or receive that HALF of a call is: mq_absent if it cannot be
- * told which that is.
+/* Adds the send or receive that HALF of a call is: mq_absent if that is not
+ * known.
  */
 static enum mq_result await_half(const struct search *s,
                                  const struct call *call,
@@ -557,7 +557,7 @@ static bool is_send(const struct mq_process *process, uint32_t place)
 }
 
 /* Whether it is pending for certain.  What is on no list may be over, and wait
- * for no more than its turn in the library; of a send its receiver tells that.
+ * for no more than its turn in the library; for a send the receiver shows that.
  */
 static bool is_pending(const struct mq_process *process, uint32_t place)
 {
@@ -593,7 +593,7 @@ static uint32_t last_of(const struct mq_process *process, size_t first,
 }
 
 /* Makes of what is awaited from the place FIRST up to END what is enough if one
- * of it comes; false, and nothing is changed, if that cannot be told.
+ * of it comes; false, and nothing is changed, if that is not known.
  */
 static bool make_choice(struct mq_process *process, size_t first, size_t end,
                         bool any_does)

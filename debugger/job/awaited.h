@@ -42,12 +42,12 @@ struct mq_resolver {
 
 /* Fills in what PROCESS, which has its queues and its threads, waits for:
  * awaiting and awaited.  Of a call that is a send and a receive, either may be
- * over: where no queue tells, it waits for any of the two.  A blocking send or
- * probe that no queue lists becomes an operation of its communicator, marked
- * from_stack.  A request that is nothing listed is known by its mark, if it has
- * one (struct mq_mark).  RESOLVER may be null: then handles stand for nothing,
- * and less is known.  Collective operations are left to whoever knows their
- * names.
+ * over: where no queue shows it, it waits for either of the two.  A blocking
+ * send or probe that no queue lists becomes an operation of its communicator,
+ * marked from_stack.  A request that is nothing listed is known by its mark, if
+ * it has one (struct mq_mark).  RESOLVER may be null: then handles stand for
+ * nothing, and less is known.  Collective operations are left to whoever knows
+ * their names.
  */
 enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,
@@ -65,7 +65,7 @@ enum mq_result mq_awaited_add(struct mq_process *process,
                               struct mq_resolver *, struct mq_error *);
 
 /* Whether a call of this name waits for sends, receives or probes, so that its
- * arguments tell which.
+ * arguments show which.
  */
 bool mq_awaited_is_of(const char *call);
 

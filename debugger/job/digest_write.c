@@ -457,7 +457,7 @@ static bool has_handlers(const struct mq_job *job)
     return false;
 }
 
-/* The first one that has what is to be told. */
+/* The first one that has what is to be written. */
 static int least_version(const struct mq_job *job)
 {
     return has_handlers(job) ? mq_digest_version

@@ -47,8 +47,8 @@ struct mq_operation {
     int64_t desired_tag;        /* no meaning if tag_wild */
     int64_t desired_length;     /* -1: not known, of one from the stack */
     uint64_t buffer;
-    uint64_t handle;            /* of its request, as the DLL tells; 0: not
-                                   known; in no digest */
+    uint64_t handle;            /* of its request, from the DLL; 0: not known;
+                                   in no digest */
     uint64_t mark;              /* of a message whose sender waits until it is
                                    received: that of its send (struct mq_mark);
                                    0: not known */
@@ -111,12 +111,12 @@ enum mq_kind {
 
 struct mq_communicator {
     uint64_t id;
-    uint64_t handle;            /* by which the program calls it, as the DLL
-                                   tells; 0: not known; in no digest */
+    uint64_t handle;            /* that the program uses, from the DLL; 0: not
+                                   known; in no digest */
     int64_t local_rank;
     int64_t size;
     const char *name;
-    const struct mq_group *group;       /* null: the DLL does not tell, or a
+    const struct mq_group *group;       /* null: the DLL does not know it, or a
                                            remark says why not */
     uint64_t agreed_id;         /* the same in all ranks; 0: not known */
     uint64_t entered;           /* collective operations on it so far, with the
@@ -125,11 +125,11 @@ struct mq_communicator {
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
                                    end with '\n', or null; in no digest */
-    uint8_t kind;               /* enum mq_kind, as a handle DLL tells; in no
+    uint8_t kind;               /* enum mq_kind, from a handle DLL; in no
                                    digest */
 };
 
-/* Something to tell the user about a process. */
+/* A remark to the user about a process. */
 struct mq_remark {
     const char *text;           /* a sentence */
     bool is_error;              /* what is shown may be incomplete */
@@ -139,7 +139,7 @@ struct mq_remark {
 
 /* What the first thread's call waits for, as far as that is known. */
 enum mq_awaiting {
-    mq_awaiting_unknown,        /* no evidence: only the queues tell */
+    mq_awaiting_unknown,        /* no evidence: only the queues show it */
     mq_awaiting_nothing,        /* it is in no call that waits */
     mq_awaiting_all,            /* each of the awaited operations (Recv, Wait,
                                    Waitall, Sendrecv) */
@@ -189,7 +189,7 @@ struct mq_mark {
     bool is_awaited;            /* the call waits for it; else in no digest */
 };
 
-/* Of a communicator whose group is not told, since some are of another
+/* Of a communicator whose group is not known, since some are of another
  * MPI_COMM_WORLD: its next COUNT members are ranks FIRST, FIRST + 1 and so on
  * of the world that the MPI library calls by the number WORLD.
  */
@@ -316,8 +316,8 @@ void mq_job_take_back(struct mq_job *);
 /* Frees the arrays of a process that was not added. */
 void mq_process_deinit(struct mq_process *process);
 
-/* Whether a process counts its collective operations, and so tells of each call
- * which communicator it is on, if on any.
+/* Whether a process counts its collective operations, so that the communicator
+ * of each call is known, if it has one.
  */
 bool mq_process_notes_calls(const struct mq_process *process);
 

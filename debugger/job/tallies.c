@@ -9,7 +9,7 @@
 #include "job/process_builder.h"
 #include "job/rank_index.h"
 
-enum { most_added = 64 };       /* of one tally: more tell nothing more */
+enum { most_added = 64 };       /* of one tally: more are of no use */
 
 /* One tally of a process, and its counterpart. */
 struct pair {
@@ -148,7 +148,7 @@ static enum mq_result add_message(const struct pair *pair,
 }
 
 /* Messages that no receive takes have not been, and so are unexpected.  Sends
- * that are listed are among them, unless it cannot be told which.
+ * that are listed are among them, unless it is not known which.
  */
 static enum mq_result settle(const struct pair *pair, uint64_t missing,
                              struct mq_error *error)
@@ -206,7 +206,7 @@ static size_t index_there(const struct pair *pair)
     return (size_t)(pair->communicator - pair->receiver->communicators);
 }
 
-/* Old digests tell no sums. */
+/* Old digests have no sums. */
 static bool lacks_sums(const struct mq_tally *it)
 {
     return it->tag < 0 && (it->sent | it->received) != 0
@@ -281,7 +281,7 @@ static bool solve(const struct missing *all, int64_t tags[2])
 }
 
 /* Whether all have one tag: only then is the sum of squares so small.  Sums
- * that may have overflowed tell nothing.
+ * that may have overflowed are of no use.
  */
 static bool have_one_tag(const struct missing *all, int64_t *tag)
 {
@@ -317,7 +317,7 @@ static enum mq_result give_up(const struct pair *pair, uint64_t count,
     return mq_ok;
 }
 
-/* Of messages whose tags are not known nothing can be told. */
+/* Nothing is known of messages whose tags are not known. */
 static enum mq_result settle_folded(struct pair *pair, struct mq_error *error)
 {
     struct missing all = take_missing(pair);

@@ -1,8 +1,8 @@
 /* tallies.h - messages sent but not received, from counters
  *
  * Where both ranks count their messages, what one has sent and the other has
- * not received is under way or unexpected, whether or not the MPI library tells
- * of unexpected messages.
+ * not received is under way or unexpected, whether or not the MPI library lists
+ * unexpected messages.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -14,9 +14,9 @@
 /* Adds such messages to the unexpected queues of their receivers, marked
  * from_stack, except those that a send which is still listed stands for.  Their
  * lengths are not known (-1).  Ranks that have moved since they were read are
- * left out; where tags cannot be told apart the queue is not known.  What has
- * been added is counted no more, so that a job can be settled again when it has
- * got more processes.
+ * left out; where tags cannot be distinguished the queue is not known.  What
+ * has been added is counted no more, so that a job can be settled again when it
+ * has got more processes.
  */
 enum mq_result mq_tallies_apply(struct mq_job *, struct mq_error *);
 

@@ -4,8 +4,8 @@
  * members of all worlds have theirs, and a group is of its process's own world.
  * A member whose world's number nobody has is of one that was not given.
  *
- * Any other process tells of a communicator's group the ranks, and not of which
- * world.  The processes of one world that tell the same group are a roster, in
+ * Any other process gives the ranks of a communicator's group, but not their
+ * world.  The processes of one world that have the same group are a roster, in
  * which each has a seat: its local rank, and its rank in its own world.
  *
  *  - A group is of the roster's own world if each member of it that was read
@@ -713,7 +713,7 @@ static enum mq_result place_groups(struct join *join)
 /* ---- Translation --------------------------------------------------------- */
 
 /* RANK of a process that is at LOCAL of BEFORE, or of a group that was not
- * told, and so of NOW; -1 if that is not known.
+ * known, and so of NOW; -1 if that is not known.
  */
 static int64_t place_of(const struct mq_group *before,
                         const struct mq_group *now, int64_t local,

@@ -1,9 +1,9 @@
 /* worlds.h - several MPI_COMM_WORLDs as one job
  *
- * In each the ranks count from 0, and what a process tells of its communicators
- * are ranks that somebody else may have as well.  Processes are therefore read
- * as of one world, and then joined: from there on each rank is a place in the
- * whole job (struct mq_world), so that whoever reads a job need not care.
+ * In each the ranks count from 0, and the ranks in its communicators are not
+ * unique in the job.  Processes are therefore read as of one world, and then
+ * joined: from there on each rank is a place in the whole job (struct
+ * mq_world), so that whoever reads a job need not care.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -18,8 +18,8 @@
  * that JOB has.  On failure, also where there are more ranks than a job can
  * have, JOB stays as it was.
  *
- * To which world a communicator's group belongs is told by all of its members
- * together, never by one:
+ * To which world a communicator's group belongs is known from all of its
+ * members together, never from one:
  *   - the group is its own, if every member of this world that was read lists
  *     it, each at its place;
  *   - it is that of another world, if that lists this group in turn: all

@@ -46,10 +46,10 @@ struct mq_recovered {
     uint64_t value;             /* unsigned */
 };
 
-/* What can be told of COUNT arguments of SIZES bytes (4 or 8) of the function
- * that FRAMES[WHICH] is of.  FRAMES are FRAME_COUNT, from the innermost out, of
- * a process for this ELF machine number.  mq_absent: nothing can be told of
- * that machine.
+/* What is known of COUNT arguments of SIZES bytes (4 or 8) of the function that
+ * FRAMES[WHICH] is of.  FRAMES are FRAME_COUNT, from the innermost out, of a
+ * process for this ELF machine number.  mq_absent: that machine is not
+ * supported.
  */
 enum mq_result mq_machine_recover(struct mq_decoders *, struct mq_code_map *,
                                   int machine,

@@ -18,8 +18,8 @@ enum {
 
 /* One instruction of a part. */
 struct spot {
-    bool is_meeting;            /* more than one way may lead there, as jumps
-                                   of other parts and of tables tell */
+    bool is_meeting;            /* more than one way may lead there, by jumps of
+                                   other parts and of tables */
     bool waits;                 /* to be followed from there */
     struct mq_state *arrived;   /* what is known there; null: nobody came */
 };

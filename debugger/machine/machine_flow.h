@@ -37,7 +37,7 @@ enum mq_result mq_function_call_before(struct mq_function *, uint64_t address,
 
 /* The state in front of the instruction at UNTIL, of a function that is entered
  * at ENTRY with the state START: mq_absent if no way is known to lead there,
- * mq_failed if that cannot be told.  *STATE has been initialised.
+ * mq_failed if that is not known.  *STATE has been initialised.
  */
 enum mq_result mq_function_follow(struct mq_function *, struct mq_setting *,
                                   uint64_t entry, const struct mq_state *start,

@@ -20,7 +20,7 @@ enum mq_wait {
     mq_wait_ssend,      /* for a send that ends when it is received */
     mq_wait_probe,      /* for a message, without receiving it */
     mq_wait_collective, /* for messages of the collective operation */
-    mq_wait_somebody,   /* for ranks of the job that no queue tells */
+    mq_wait_somebody,   /* for ranks of the job that no queue shows */
     mq_wait_target,     /* for a rank that need not call MPI, so that it ends
                            by itself unless another one is in its way */
     mq_wait_connection, /* for somebody who may be of another job */
@@ -47,7 +47,7 @@ enum mq_participants {
     mq_participants_beyond  /* ranks that are no members, too */
 };
 
-/* What the arguments of a call tell of what it waits for. */
+/* What a call waits for, by its arguments. */
 enum mq_call_form {
     mq_form_none,
     mq_form_send,       /* it is a send, */
@@ -78,12 +78,12 @@ enum mq_participants mq_call_participants(const char *call);
 enum mq_call_form mq_call_form(const char *call);
 
 /* Whether CALL makes a persistent operation.  Those that are collective may be
- * started in any order: numbers do not tell which belong together.
+ * started in any order: their numbers do not show which belong together.
  */
 bool mq_call_is_persistent(const char *call);
 
-/* Whether all that a collective CALL moves is what MPI libraries tell each
- * other: none of the program's data.
+/* Whether a collective CALL moves only internal data of MPI libraries: none of
+ * the program's data.
  */
 bool mq_call_is_without_data(const char *call);
 

@@ -12,7 +12,7 @@ enum {
     mq_of_mpi = 2,              /* the MPI library */
     mq_of_mpi_parts = 4,        /* it, or what belongs to it alone */
     mq_of_pool = 8,             /* of threads that wait for work */
-    mq_is_unrelated = 16,       /* it tells nothing of MPI, and is large */
+    mq_is_unrelated = 16,       /* it is irrelevant to MPI, and is large */
     mq_of_watch = 32,           /* libmqwatch, which all calls lead through */
     mq_of_cxx_library = 64,
     mq_is_beneath = 128,        /* MPI libraries stand on it, or any program */

@@ -90,7 +90,7 @@ static enum mq_result make_group(struct mq_job *job, int size,
            : mq_job_group_of_runs(job, &all, 1, error, group);
 }
 
-/* Adds MPI_COMM_WORLD, whose queues are not told, if its size is. */
+/* Adds MPI_COMM_WORLD, whose queues are not known, if its size is. */
 static enum mq_result add_world(const struct mq_target *target,
                                 uint64_t handle, struct mq_job *job,
                                 struct mq_error *error,

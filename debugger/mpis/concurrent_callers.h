@@ -14,11 +14,11 @@ enum mq_result mq_concurrent_callers_note(struct mq_job *,
                                           struct mq_process *process,
                                           uint32_t count, struct mq_error *);
 
-/* The same of all threads of TARGET but the first, those that go on after
- * another one only, and those of which RESOLVER, which may be null, helps to
- * tell what they wait for in MPI: that is added to what the process does.
- * Nothing is noted if the MPI library says that only one may be inside it.
- * IF_UNTOLD: also where it does not say which.
+/* The same of all threads of TARGET but the first, those that continue only
+ * after another one, and those for which RESOLVER, which may be null, finds
+ * what they wait for in MPI: that is added to what the process does.  Nothing
+ * is noted if the MPI library says that only one may be inside it.  IF_UNTOLD:
+ * also where it does not say which.
  */
 enum mq_result mq_concurrent_callers_find(struct mq_target *target,
                                           struct mq_resolver *, bool if_untold,

@@ -23,7 +23,7 @@ enum {
     most_listed = 1 << 20,      /* on one list */
     most_requests = 1 << 16,
     most_cells = 1 << 16,       /* of one communicator */
-    most_sites = 64,            /* that are told by name */
+    most_sites = 64,            /* that are known by name */
     longest_call = 64
 };
 
@@ -870,8 +870,7 @@ static enum mq_result put_at_poll(struct watched *w, struct mq_job *job,
 }
 
 /* Gives the first of the process's threads the call and arguments that were
- * found; those that the stacks of the others tell are of this library's own
- * functions.
+ * found; those on the stacks of the others are of this library's own functions.
  */
 static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
                                      struct mq_process *process,
@@ -1014,7 +1013,7 @@ static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
 }
 
 /* The nonblocking collective operations that the call waits for.  If one of
- * them cannot be told, it may be the one that is enough.
+ * them is not known, it may be the one that suffices.
  */
 static enum mq_result take_joined(struct watched *w, struct mq_job *job,
                                   struct mq_process *process)
@@ -1048,11 +1047,11 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
     return mq_ok;
 }
 
-/* Requests that no list tells are inactive, or of a kind that the library does
- * not note: partitioned, generalized, of windows and of files.  A call that has
- * not returned waits for one of these if there is nothing else, and may if any
+/* Requests on no list are inactive, or of a kind that the library does not
+ * note: partitioned, generalized, of windows and of files.  A call that has not
+ * returned waits for one of these if there is nothing else, and may if any
  * would do: what it waits for is not known then.  Collective operations are
- * told beside the lists: where any would do, they are not complete.
+ * recorded beside the lists: where any would do, they are not complete.
  */
 static void doubt_unlisted(const struct watched *w, struct mq_process *process)
 {
@@ -1180,8 +1179,8 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
     return is_known && is_whole ? mq_ok : may_go_on(w, process);
 }
 
-/* Where no thread stands for the process that is in MPI, the others have their
- * arguments all the same, and what their stacks tell of them is forgotten.
+/* Where no thread in MPI represents the process, the others have their
+ * arguments all the same, and those from their stacks are dropped.
  */
 static enum mq_result name_arguments(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
@@ -1260,11 +1259,11 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
 
 /* ---- Other threads ------------------------------------------------------- */
 
-/* Tells of threads outside MPI, whether they have called it before or not.  The
- * host does not list a main thread that waits for others to end; one that is
- * about to enter or leave MPI it does.  If one that has called MPI, and has not
- * only looked in vain, sleeps, it is as good as a rank that runs; where the
- * host does not number threads, one has if more sleep than have not.
+/* Whether threads outside MPI have called it before.  The host does not list a
+ * main thread that waits for others to end; one that is about to enter or leave
+ * MPI it does.  If one that has called MPI, and has not only looked in vain,
+ * sleeps, it is as good as a rank that runs; where the host does not number
+ * threads, one has if more sleep than have not.
  */
 static enum mq_result take_concurrent_callers(struct watched *w,
                                               struct mq_job *job,

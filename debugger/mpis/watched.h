@@ -2,7 +2,7 @@
  *
  * The call record of a process that libmqwatch was preloaded into
  * (include/mqwatch.h) says which call each thread is in and with what: more
- * than a stack tells, and without debug information.
+ * than a stack shows, and without debug information.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -153,13 +153,13 @@ static int64_t known(int64_t value)
     return value < 0 ? none : value;
 }
 
-/* The same less what it is told by the distance from. */
+/* The same less the base of the distance. */
 static int64_t known_from(int64_t value, int64_t base)
 {
     return value < 0 ? none : value - base;
 }
 
-/* What distances are told from: 0 in the place of a rank that is not known. */
+/* The base of distances: 0 in the place of a rank that is not known. */
 static int64_t origin(int64_t rank)
 {
     return rank < 0 ? 0 : rank;
@@ -191,7 +191,7 @@ static void write_finding(struct page *page, const char *kind)
     mq_json_close(&page->json, '{');
 }
 
-/* Whether the finding with this index, of COUNT of its KIND, is told; in the
+/* Whether the finding with this index, of COUNT of its KIND, is shown; in the
  * place of the first that is not, how many there are.
  */
 static bool is_told(struct page *page, size_t index, size_t count,

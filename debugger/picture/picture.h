@@ -102,7 +102,7 @@ void mq_picture_place(struct mq_picture *);
 
 /* ---- Words -------------------------------------------------------------- */
 
-/* What stands in a node, and what is told of it when asked. */
+/* The label of a node, and its details on request. */
 void mq_node_label(const struct mq_picture *, const struct mq_node *,
                    struct mq_strbuf *);
 void mq_node_title(const struct mq_picture *, const struct mq_node *,
@@ -112,8 +112,8 @@ void mq_node_title(const struct mq_picture *, const struct mq_node *,
 void mq_node_ranks(const struct mq_picture *, const struct mq_node *,
                    struct mq_strbuf *);
 
-/* What stands at an edge where there is room: "MPI_Recv, tag 17, halo"; and
- * what is told of it when asked.
+/* What stands at an edge where there is room: "MPI_Recv, tag 17, halo"; and its
+ * details on request.
  */
 void mq_edge_label(const struct mq_picture *, const struct mq_edge *,
                    struct mq_strbuf *);

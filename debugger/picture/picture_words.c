@@ -128,7 +128,7 @@ static const char *call_of(const struct mq_picture *picture,
     return call != NULL ? call : "a collective operation";
 }
 
-/* Whether a node of several is told whom its ranks wait for by the distance. */
+/* Whether the peers of a node of several ranks are given by distance. */
 static bool is_by_distance(const struct mq_picture *picture,
                            const struct mq_edge *edge)
 {

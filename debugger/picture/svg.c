@@ -46,8 +46,8 @@ static void write_title(struct report *r)
 
 /* ---- Looks ------------------------------------------------------------ */
 
-/* Styles are in classes; a node's text is never the only thing that tells its
- * state, nor is a colour.
+/* Styles are in classes; a node's text is never the only sign of its state, nor
+ * is a colour.
  */
 static const char style[] =
     "<style>\n"

@@ -72,7 +72,7 @@ void mq_activity_call(int pid, int thread, char *name, size_t room)
 }
 
 /* The states of all threads of a process as one: 'R' if any runs, 't' if a
- * tracer holds one, which tells nothing.
+ * tracer holds one, which proves nothing.
  */
 static char state_of(int pid)
 {

@@ -1,7 +1,7 @@
 /* activity.h - activity of a process between looks
  *
- * Whether it computes, or sleeps and in which system call, as the kernel tells
- * of a process of this host.  As words, in snapshots and digests:
+ * Whether it computes, or sleeps and in which system call, from the kernel, for
+ * a process of this host.  As words, in snapshots and digests:
  *
  *   activity WHAT SHARE SINCE CALL
  *                              WHAT is unknown, computing, asleep, stopped
@@ -44,7 +44,7 @@ struct mq_activity {
                                    each look */
     int64_t since;              /* seconds of time(): when it was first seen so;
                                    0: not known */
-    const char *system_call;    /* "futex", or where the kernel only tells that,
+    const char *system_call;    /* "futex", or where the kernel gives only that,
                                    its function, "futex_wait_queue"; null: in
                                    none, or not known */
 };

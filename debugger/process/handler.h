@@ -9,7 +9,7 @@
 
 enum mq_handler {
     mq_handler_harmless,        /* there is none, or it does nothing of what
-                                   follows, or that is not told */
+                                   follows, or that is not known */
     mq_handler_unknown,         /* it calls what is not known */
     mq_handler_jumps,           /* it may leave the call by longjmp() or an
                                    exception */

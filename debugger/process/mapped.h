@@ -16,7 +16,7 @@
  */
 enum { mq_maps_buffer = 4096 };
 
-/* What a line of maps tells. */
+/* The contents of a line of maps. */
 struct mq_mapping {
     uint64_t begin, end, offset, inode;
     unsigned major, minor;      /* of the device */

@@ -37,8 +37,8 @@ static bool read_users(int pid, struct mq_pin *pin)
            && behind.state != 'Z' && behind.state != 'X';
 }
 
-/* Says so if process PID goes on without its first thread, by which the system
- * tells of a process, and lets it be traced.
+/* Returns an error if process PID continues without its first thread, through
+ * which the system shows a process and lets it be traced.
  */
 static bool lacks_first_thread(int pid, struct mq_error *error)
 {

@@ -66,8 +66,8 @@ static bool read_process(const char *proc, int pid, struct mq_proc_stat *stat)
     return read_stat(path, stat);
 }
 
-/* What of a process is told of all its threads is of one here, which costs less
- * where they are many.
+/* Data of all threads of a process are those of one thread here, which costs
+ * less where there are many.
  */
 static bool read_thread(int thread, struct mq_proc_stat *stat)
 {
@@ -141,7 +141,7 @@ int mq_proc_thread_in_kernel(int pid)
 }
 
 /* Whether a process that begins with such a thread has ended as far as that one
- * tells: its first thread may have ended alone.
+ * shows: its first thread may have ended alone.
  */
 static bool is_over(const struct mq_proc_stat *first)
 {
@@ -162,7 +162,7 @@ static bool any_thread_goes_on(int pid)
 }
 
 /* Whether its other threads end, too; between the signal and the end there is a
- * moment in which that is not told.
+ * moment in which that is not visible.
  */
 static bool ends_soon(int pid)
 {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As in proc(5); numbers that are not told are 0, but for the memory. */
+/* As in proc(5); numbers that are missing are 0, but for the memory. */
 struct mq_proc_stat {
     char state;                 /* 'R': on a processor, or wants to be */
     int parent;
@@ -25,7 +25,7 @@ struct mq_proc_stat {
  */
 bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
 
-/* The state of a process or thread of this host; '\0' if it is not told. */
+/* The state of a process or thread of this host; '\0' if it is not known. */
 char mq_proc_state(int number);
 
 /* What a thread of this host has had of processors, ever, and how long it
@@ -45,14 +45,14 @@ bool mq_proc_sched_read(int thread, struct mq_proc_sched *sched);
  */
 bool mq_proc_has_ended(int pid);
 
-/* The parent of a process that the folder PROC tells of; 0 if it is not told,
- * as of one that has ended.
+/* The parent of a process in the folder PROC; 0 if it is not known, as for one
+ * that has ended.
  */
 int mq_proc_parent(const char *proc, int pid);
 
-/* The threads of process PID, which the folder PROC tells of or which is of
- * this host, one after the other; 0 behind the last one.  Null, which has none
- * and can be ended, if they cannot be read.
+/* The threads of process PID, which is in the folder PROC or of this host, one
+ * after the other; 0 behind the last one.  Null, which has none and can be
+ * ended, if they cannot be read.
  */
 DIR *mq_proc_threads_of(const char *proc, int pid);
 DIR *mq_proc_threads(int pid);

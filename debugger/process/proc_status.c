@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What LINE tells of KEY, or null if it is another's. */
+/* The value of KEY in LINE, or null if it is another's. */
 static const char *value_of(const char *line, const char *key)
 {
     size_t length = strlen(key);

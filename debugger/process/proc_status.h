@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* As in proc(5); numbers that are not told are 0. */
+/* As in proc(5); numbers that are missing are 0. */
 struct mq_proc_status {
     int process;                /* whose thread it is, or itself */
     int tracer, seccomp;
@@ -21,7 +21,7 @@ struct mq_proc_status {
     uint64_t waits, preemptions;        /* how often it left the processor */
 };
 
-/* False, and *STATUS untouched, if it cannot be read or tells no users. */
+/* False, and *STATUS untouched, if it cannot be read or has no users. */
 bool mq_proc_status_read(int number, struct mq_proc_status *status);
 
 #endif

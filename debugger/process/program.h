@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Its path, for people, to PATH; empty if it is not told. */
+/* Its path, for people, to PATH; empty if it is not known. */
 void mq_program_path(int pid, char *path, size_t size);
 
 /* ELFCLASS32 or ELFCLASS64; ELFCLASSNONE if it cannot be read. */

@@ -1,7 +1,7 @@
 /* refusal.h - reasons why a process cannot be traced, with remedies
  *
- * The kernel says of all reasons the same, "not permitted".  Which one it is
- * shows what /proc tells of both processes; the rules are those of ptrace(2).
+ * The kernel says of all reasons the same, "not permitted".  The reason is
+ * found in the /proc data of both processes; the rules are those of ptrace(2).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

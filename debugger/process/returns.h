@@ -18,7 +18,7 @@
  */
 enum mq_result mq_returns_open(int pid, uint64_t address, int *counter);
 
-/* The count up to now: mq_ok, or mq_absent if it cannot be told any more. */
+/* The count up to now: mq_ok, or mq_absent if it is not known any more. */
 enum mq_result mq_returns_read(int counter, uint64_t *count);
 
 #endif

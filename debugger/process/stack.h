@@ -1,10 +1,10 @@
 /* stack.h - call stacks of threads, and movement between looks
  *
- * Back ends tell it of a target, and a job keeps it of each process.  As words,
- * in snapshots and, a little shorter, in digests, it is, from the first thread
- * on and in each from the innermost frame on.  The first is the main thread or,
- * while that waits for other threads, one that is inside MPI: it stands for the
- * process.
+ * Back ends provide it for a target, and a job keeps it for each process.  As
+ * words, in snapshots and, a little shorter, in digests, it is, from the first
+ * thread on and in each from the innermost frame on.  The first is the main
+ * thread or, while that waits for other threads, one that is inside MPI: it
+ * stands for the process.
  *
  *   thread CALL                one more thread; CALL is the outermost MPI
  *                              function, - for none, ? for not known
@@ -119,7 +119,7 @@ struct mq_looks {
     uint32_t count;             /* 0: nobody counted them */
     double seconds;             /* from the first to the last */
     enum mq_movement movement;
-    bool is_open;               /* what that is, more looks may tell */
+    bool is_open;               /* more looks may show what that is */
 };
 
 /* Threads in the making.  All zero is none.  The arrays are its own, the

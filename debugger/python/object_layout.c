@@ -1,6 +1,6 @@
 /* object_layout.c - layouts of CPython's objects, by version
  *
- * Versions of CPython: a table, and what 3.13 tells of itself.
+ * Versions of CPython: a table, and the offsets that 3.13 exports.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "python/object_layout.h"

@@ -9,7 +9,7 @@
 
 #include "target/target.h"
 
-/* How the lines of a code object are told (lines.h). */
+/* The format of a code object's line table (lines.h). */
 enum mq_python_lines {
     mq_python_pairs,            /* up to 3.9: bytes of code, and lines */
     mq_python_ranges,           /* 3.10: the same, some without a line */

@@ -1,12 +1,12 @@
 /* python.h - Python stacks of a process's threads
  *
  * Method: CPython exports the variable _PyRuntime, from which lists lead to all
- * of its threads and to what each executes.  Where things are in its structs is
- * told by a table for its version (object_layout.h), and believed only of what
- * it leads to: a code object has the exported type of code objects, a name that
- * of strings, a thread belongs to the interpreter in whose list it is, and so
- * on.  If one thing does not fit, nothing is told of that thread: there is
- * never a wrong line.
+ * of its threads and to what each executes.  The offsets in its structs come
+ * from a table for its version (object_layout.h), and are believed only if what
+ * they lead to is consistent: a code object has the exported type of code
+ * objects, a name that of strings, a thread belongs to the interpreter in whose
+ * list it is, and so on.  If one check fails, nothing is shown of that thread:
+ * there is never a wrong line.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

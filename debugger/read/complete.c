@@ -13,9 +13,9 @@
 #include "mpis/concurrent_callers.h"
 #include "mpis/watched.h"
 
-/* Who tells what the arguments on the stack stand for: a handle DLL, or the DLL
- * that listed the queues; that knows queues of today's MPIs, which may let many
- * threads in and need not say so.
+/* Resolver of the arguments on the stack: a handle DLL, or the DLL that listed
+ * the queues; that knows queues of today's MPIs, which may let many threads in
+ * and need not say so.
  */
 static enum mq_result find_by_stack(struct mq_target *target,
                                     struct mq_job *job,
@@ -41,7 +41,7 @@ static enum mq_result find_by_stack(struct mq_target *target,
                                         process, error);
 }
 
-/* libmqwatch tells it best, else the stack. */
+/* libmqwatch knows it best, else the stack. */
 static enum mq_result find_awaited(struct mq_target *target,
                                    struct mq_job *job,
                                    struct mq_process *process,
@@ -130,8 +130,8 @@ static enum mq_result meet(const struct mq_handle_wishes *wishes,
     return result;
 }
 
-/* What cannot be told of handles is a remark: the process was read all the
- * same.  It is an error only where nothing else is asked.
+/* What is not known of handles is a remark: the process was read all the same.
+ * It is an error only where nothing else is asked.
  */
 static enum mq_result meet_or_remark(const struct mq_handle_wishes *wishes,
                                      struct mq_handles *handles,

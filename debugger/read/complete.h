@@ -1,8 +1,8 @@
 /* complete.h - awaited operations, handles and threads of a process
  *
- * Queues do not tell all: what its call waits for is told by libmqwatch, if it
- * was preloaded, else by the arguments on its stack, as far as somebody knows
- * what handles stand for; and threads beside may call MPI at any time.
+ * Queues do not show all: what its call waits for is known from libmqwatch, if
+ * it was preloaded, else from the arguments on its stack, as far as the meaning
+ * of handles is known; and threads beside may call MPI at any time.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -25,13 +25,13 @@ struct mq_handle_wishes {
     bool all;                   /* of all communicators and operations */
     bool worlds;                /* of a job of several: which communicators are
                                    inter-communicators and who their members
-                                   are, as far as there is somebody to tell */
+                                   are, as far as a DLL knows */
     bool one;                   /* only of this one: */
     enum mq_handle_kind kind;
     uint64_t value;
     char *dll;                  /* room for mq_handle_dll_room bytes, or null:
-                                   the handle DLL that tells; if it is empty,
-                                   the one that is chosen is put there */
+                                   the handle DLL in use; if it is empty, the
+                                   one that is chosen is put there */
 };
 
 /* Fills in what the last process of JOB, which is TARGET and was walked with

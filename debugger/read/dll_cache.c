@@ -81,7 +81,7 @@ enum mq_result mq_dll_cache_choose(struct mq_dll_cache *cache,
     return mq_ok;
 }
 
-/* A reader that is not there or does not load is told, and done without. */
+/* A reader that is missing or does not load is logged, and not used. */
 void mq_dll_cache_load_readers(struct mq_dll_cache *cache)
 {
     if (cache->has_readers || cache->latest.is_users)

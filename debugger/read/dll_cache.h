@@ -1,8 +1,8 @@
 /* dll_cache.h - loaded DLLs and their open images
  *
- * The processes of a job mostly share an image, and so a DLL.  A DLL is told
- * once of an image that several processes share, and of that of one process
- * once for all looks at it.
+ * The processes of a job mostly share an image, and so a DLL.  A DLL sets up an
+ * image that several processes share once, and that of one process once for all
+ * looks at it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

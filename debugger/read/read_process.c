@@ -27,7 +27,7 @@ void mq_costs_add(struct mq_costs *costs, size_t walked,
     costs->total.allocations += cost->allocations;
 }
 
-/* A starter tells a process of this host that it is a rank. */
+/* A starter marks a process of this host as a rank. */
 bool mq_read_is_rank(const struct mq_target *target)
 {
     return target->world_size > 0
@@ -174,8 +174,8 @@ static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
 /* ---- Calls ------------------------------------------------------------- */
 
 /* Whether TARGET counts as a rank if it says itself that its queues are not to
- * be shown, or that an impossible DLL shows them: so ranks of MPICH 1.x do whom
- * no starter tells their number.
+ * be shown, or that an impossible DLL shows them, as for ranks of MPICH 1.x
+ * that have no number from a starter.
  */
 static bool may_be_rank(const struct mq_target *target)
 {
@@ -183,8 +183,8 @@ static bool may_be_rank(const struct mq_target *target)
            || (target->call != NULL && strncmp(target->call, "MPI_", 4) == 0);
 }
 
-/* What the call of TARGET, a rank, tells where its queues do not; *ERROR says
- * why they do not.
+/* Adds what the call of TARGET, a rank, shows where its queues do not; *ERROR
+ * says why they do not.
  */
 static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
                                 struct mq_error *error)

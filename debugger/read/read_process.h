@@ -52,7 +52,7 @@ enum mq_result mq_read_with(struct mq_dll_cache *, struct mq_dll *dll,
                             struct mq_job *job, struct mq_error *,
                             struct mq_costs *costs);
 
-/* What TARGET tells of looks, which were taken meanwhile, is known now of
+/* Copies the result of looks, which were taken meanwhile, from TARGET to
  * PROCESS, which was read from it.
  */
 void mq_read_settle(const struct mq_target *target,

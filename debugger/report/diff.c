@@ -31,7 +31,7 @@ struct differ {
 
 /* ---- One rank --------------------------------------------------------- */
 
-/* What tells an operation from others of its rank, as 128 bits. */
+/* The identity of an operation among others of its rank, as 128 bits. */
 static struct mq_key identity(const struct mq_job *job,
                               const struct mq_operation_ref *ref)
 {

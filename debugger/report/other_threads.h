@@ -33,8 +33,8 @@ struct mq_other_threads {
     struct mq_map index;        /* by text */
 };
 
-/* Whether THREAD is one to be told of: in an MPI call that waits, at a barrier
- * of OpenMP, or at a lock or for a condition.
+/* Whether THREAD is to be reported: in an MPI call that waits, at a barrier of
+ * OpenMP, or at a lock or for a condition.
  */
 bool mq_other_thread_waits(const struct mq_thread *thread);
 

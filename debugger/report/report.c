@@ -29,7 +29,7 @@ static void add_place(struct mq_strbuf *words, const struct mq_job *job,
         mq_strbuf_add(words, ", %s queue", mq_queue_names[remark->queue]);
 }
 
-/* Remarks that tell the same of different communicators have the same key. */
+/* Equal remarks about different communicators have the same key. */
 static struct mq_key key_of(const struct mq_remark *remark)
 {
     struct mq_key key = {(uintptr_t)remark->text,
@@ -80,7 +80,7 @@ static void add_more(struct mq_strbuf *words, const uint32_t *count,
                       *count == 2 ? one : several);
 }
 
-/* Tells the first of the remarks that are alike. */
+/* Logs the first of equal remarks. */
 static void log_remark(const struct mq_job *job,
                        const struct mq_process *process,
                        const struct mq_remark *remark,

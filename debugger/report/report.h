@@ -40,7 +40,7 @@ typedef enum mq_result mq_reporter(const struct mq_analysis *,
                                    const struct mq_report_options *, FILE *,
                                    struct mq_error *);
 
-/* A block for each process, or for all that tell the same, and a line for each
+/* A block for each process, or for all that are alike, and a line for each
  * operation, each block after an empty line: of the ranks that take part in a
  * finding, or of all if the options ask for any queue.
  */
@@ -67,8 +67,8 @@ mq_reporter mq_report_svg;
 /* All of that in one page for browsers, with all that it needs. */
 mq_reporter mq_report_html;
 
-/* Tells LOGGER each remark, those that are errors as warnings and, unless
- * ONLY_ERRORS, the others as notices.  Gives whether there was an error.
+/* Logs each remark, those that are errors as warnings and, unless ONLY_ERRORS,
+ * the others as verbose messages.  Gives whether there was an error.
  */
 bool mq_report_remarks(const struct mq_job *, bool only_errors,
                        struct mq_logger *logger);

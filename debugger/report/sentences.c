@@ -673,7 +673,7 @@ static bool add_starting(struct mq_strbuf *words, const struct mq_analysis *a)
     return count > 0;
 }
 
-/* Ranks that stay somewhere, and nothing tells what for. */
+/* Ranks that stay somewhere for an unknown reason. */
 static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     int *ranks = malloc((a->job->process_count + 1) * sizeof *ranks);
@@ -1231,7 +1231,7 @@ static void add_odd(struct mq_strbuf *words, const struct mq_analysis *a,
                   it->usual);
 }
 
-/* Counts INDEX down by COUNT, or tells that it is one of these. */
+/* Counts INDEX down by COUNT, or finds that it is one of these. */
 static bool is_among(size_t *index, size_t count)
 {
     if (*index < count)

@@ -37,7 +37,7 @@ struct mq_alike {
 };
 
 /* What a rank needs: "rank 1 (receive of tag 7 on halo)".  Where it is one of
- * ALIKE, which may be null, the peer is told by its distance: "the rank after
+ * ALIKE, which may be null, the peer is given by its distance: "the rank after
  * them", or "ranks 0, 1, each 2 below".
  */
 void mq_sentence_need(struct mq_strbuf *, const struct mq_analysis *,
@@ -53,7 +53,7 @@ void mq_sentence_needs(struct mq_strbuf *, const struct mq_analysis *,
 
 /* A sentence or two, without the last full stop. */
 void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
-/* Whether the first mismatch tells more than the first cause does, and comes
+/* Whether the first mismatch explains more than the first cause does, and comes
  * before it.
  */
 bool mq_sentence_mismatch_leads(const struct mq_analysis *);
@@ -105,8 +105,8 @@ void mq_sentence_lack(struct mq_strbuf *, const struct mq_analysis *,
 
 /* What its worlds are, where there are several; and what an analysis could not
  * take into account: ranks that are missing, processes that were left out,
- * communicators that cannot be told apart, what was looked at once.  The index
- * counts from 0; false if there is no such note.
+ * communicators that cannot be distinguished, what was looked at once.  The
+ * index counts from 0; false if there is no such note.
  */
 bool mq_sentence_note(struct mq_strbuf *, const struct mq_analysis *,
                       size_t index);

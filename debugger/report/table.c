@@ -229,7 +229,9 @@ static void print_group(struct table *table, const struct mq_group *group,
     mq_strbuf_deinit(&words);
 }
 
-/* What tells COMMUNICATOR from another one of the same name, or nothing. */
+/* What distinguishes COMMUNICATOR from another one of the same name, or
+ * nothing.
+ */
 static void print_id(const struct mq_process *process,
                      const struct mq_communicator *communicator, char *text,
                      size_t size)

@@ -1,8 +1,7 @@
 /* loaded.c - addresses of variables in the loaded files of a process
  *
- * A variable's place: the mapping that its segment of the file is loaded at
- * tells how far the file was moved, and that and the symbol's value where the
- * variable is.
+ * A variable's place: the mapping of its segment gives the file's load bias,
+ * and that and the symbol's value the address of the variable.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

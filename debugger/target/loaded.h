@@ -2,10 +2,10 @@
  *
  * By /proc/PID/maps and the files' own symbol tables: nothing is stopped, no
  * word of another process counts, and none of its own but which files it has
- * loaded; those that tell nothing of MPI (mpi/libraries.def) are not read.  A
- * variable is found only in its private mapping of the very file
- * that defines it, or in the zeros that follow; one that is to be written to,
- * only where the process could do so itself.
+ * loaded; those irrelevant to MPI (mpi/libraries.def) are not read.  A variable
+ * is found only in its private mapping of the very file that defines it, or in
+ * the zeros that follow; one that is to be written to, only where the process
+ * could do so itself.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

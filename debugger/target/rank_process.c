@@ -19,9 +19,9 @@ enum {
     most_program = 256 << 20
 };
 
-/* What launchers tell, the innermost first: Slurm's place is that of mpirun's
- * own daemon where mpirun was started below srun, and a batch script has a rank
- * of Slurm's without a step.  A name that is null is not told.
+/* Environment variables of launchers, the innermost first: Slurm's place is
+ * that of mpirun's own daemon where mpirun was started below srun, and a batch
+ * script has a rank of Slurm's without a step.  A null name is not set.
  */
 static const struct {
     const char *rank, *size, *world;
@@ -106,7 +106,7 @@ static const char *value_of(const char *entry, const char *name)
            entry[length] == '=' ? entry + length + 1 : NULL;
 }
 
-/* Notes what ENTRY tells in the places of all launchers. */
+/* Notes the value of ENTRY for all launchers. */
 static bool note_entry(const char *entry, void *context)
 {
     struct mq_rank_place *places = context;
@@ -197,7 +197,7 @@ bool mq_process_has_entry(const char *proc, int pid, const char *entry)
 
 /* ---- The namespace ----------------------------------------------------- */
 
-/* Whether LINE of status tells several numbers of the process: one in each
+/* Whether LINE of status has several numbers of the process: one in each
  * namespace that it is in.
  */
 static bool has_several_numbers(const char *line, void *context)

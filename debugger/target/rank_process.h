@@ -1,7 +1,7 @@
 /* rank_process.h - detection of MPI ranks by their environment
  *
- * Whoever starts a rank tells it its place in its environment.  Shells and
- * other wrappers around a rank inherit that: a rank also has an MPI library.
+ * The starter of a rank sets its place in its environment.  Shells and other
+ * wrappers around a rank inherit that: a rank also has an MPI library.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -17,13 +17,13 @@
 /* The place of a rank, as its environment has it. */
 struct mq_rank_place {
     int rank;
-    int size;                   /* ranks in its job; 0: not told */
-    char world[128];            /* the name of its job; empty: not told */
+    int size;                   /* ranks in its job; 0: not set */
+    char world[128];            /* the name of its job; empty: not set */
 };
 
-/* Reads the place that process PID of PROC, "/proc" but in tests, was told;
- * mq_absent if none was.  Of the launchers that may be in one another the one
- * that started the process itself counts.
+/* Reads the place of process PID of PROC, "/proc" but in tests, in its
+ * environment; mq_absent if it has none.  Of the launchers that may be in one
+ * another the one that started the process itself counts.
  */
 enum mq_result mq_rank_place_read(const char *proc, int pid, struct mq_error *,
                                   struct mq_rank_place *place);
@@ -38,7 +38,7 @@ enum mq_result mq_rank_place_find(struct mq_target *target,
 bool mq_process_has_entry(const char *proc, int pid, const char *entry);
 
 /* Hands the lines of maps of process PID, without their ends, to TAKE until one
- * is taken, and tells whether one was.  What is over 4095 bytes of a line is
+ * is taken, and returns whether one was.  What is over 4095 bytes of a line is
  * cut off, and there is none if the file cannot be read.
  */
 bool mq_process_find_mapping(const char *proc, int pid,

@@ -18,7 +18,7 @@
 #include "target/target.h"
 
 /* Makes a recorder of SUBJECT, which stays the caller's and must outlive it.
- * One that keeps no memory can tell what was missing, and is not written.
+ * One that keeps no memory shows what was missing, and is not written.
  */
 enum mq_result mq_record_open(struct mq_target *subject, bool keeps_memory,
                               struct mq_error *, struct mq_target **recorder);

@@ -3,12 +3,12 @@
  * One stopped process's type sizes, types, symbols and memory as lines of text.
  * A reader needs nothing else.  Version 2 of the format has, besides all of
  * version 1, the lines of stack.h, from `thread` on, for where the process is;
- * a `call` line is not needed then.  `late-sends` says that the process was
- * told to remember its sends only when it was looked at.  Version 3 has the
- * line of activity.h, too, and version 4 lines `site ADDRESS FRAME`: where the
- * call was made that returns to ADDRESS, the words of a frame behind that.
- * Version 5 has `handler WHAT`: the worst that a signal handler of it may do,
- * as handler.h says.  Each is written only with what it has.
+ * a `call` line is not needed then.  `late-sends` means that the process was
+ * asked to record its sends only when it was looked at.  Version 3 has the line
+ * of activity.h, too, and version 4 lines `site ADDRESS FRAME`: where the call
+ * was made that returns to ADDRESS, the words of a frame behind that.  Version
+ * 5 has `handler WHAT`: the worst that a signal handler of it may do, as
+ * handler.h says.  Each is written only with what it has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -74,7 +74,7 @@ struct mq_target_ops {
                                 struct mq_error *,
                                 const struct mq_target_type **type);
 
-    /* Null where the type itself tells these; else it cannot be recorded. */
+    /* Null where the type itself has these; else it cannot be recorded. */
     enum mq_result (*find_member)(struct mq_target *,
                                   const struct mq_target_type *,
                                   const char *name, struct mq_error *,
@@ -134,9 +134,9 @@ struct mq_live_ops {
     enum mq_result (*mark)(struct mq_target *, struct mq_error *,
                            uint64_t *return_address, char **text);
 
-    /* Whether all that was read of its memory since it was stopped is as it
-     * was then, but for the stack of its main thread below STACK and those of
-     * others; it may have been let go.  Null: that cannot be told.
+    /* Whether all that was read of its memory since it was stopped is as it was
+     * then, but for the stack of its main thread below STACK and those of
+     * others; it may have been let go.  Null: that is not known.
      */
     bool (*holds)(struct mq_target *, uint64_t stack);
 
@@ -147,8 +147,8 @@ struct mq_live_ops {
     enum mq_result (*concurrent_callers)(struct mq_target *, struct mq_error *,
                                          char **text);
 
-    /* What the program's functions in the first thread have as data, to at
-     * most ROOM places; how many that are.  Null: that cannot be told.
+    /* What the program's functions in the first thread have as data, to at most
+     * ROOM places; how many that are.  Null: that is not known.
      */
     size_t (*data)(struct mq_target *, struct mq_frame_data *data,
                    size_t room);
@@ -179,8 +179,8 @@ struct mq_target {
                                    sentence, or null */
     struct mq_looks looks;      /* whether it moved, up to now */
     struct mq_activity activity;        /* what it did before it was stopped */
-    bool late_sends;            /* it was told to remember its sends only when
-                                   it was looked at: earlier ones are missing */
+    bool late_sends;            /* it was asked to record its sends only when it
+                                   was looked at: earlier ones are missing */
     bool is_torn;               /* some of what was read since the last stop was
                                    read when it had been let go */
     bool is_unchanged;          /* at that stop, all that was read of the one
@@ -236,7 +236,7 @@ enum mq_result mq_target_type_size(struct mq_target *,
 
 /* What whoever asks knows beyond the back end, which writes all else: the rank
  * (-1: not known) and how many there are (0: not known), what looks have shown,
- * and that the process was told to remember its sends only now.
+ * and that the process was asked to record its sends only now.
  */
 void mq_target_set_place(struct mq_target *, int rank, int world_size);
 void mq_target_set_looks(struct mq_target *, const struct mq_looks *);

@@ -712,7 +712,7 @@ static bool is_hollow(int file, size_t length)
     while (at < end) {
         off_t begin = lseek(file, at, SEEK_DATA);
 
-        if (begin < 0 && errno != ENXIO)        /* this system cannot tell */
+        if (begin < 0 && errno != ENXIO)        /* not known on this system */
             return false;
         if (begin < 0 || begin >= end)
             break;

@@ -22,7 +22,7 @@ struct mq_code_place {
     bool is_program;
 };
 
-/* Who can tell of such places; what it tells lives as long as it does. */
+/* A reader of such places; what it returns lives as long as it does. */
 struct mq_code_reader {
     /* The function that the instruction in front of PLACE is in: mq_absent if
      * nothing is known of it.
@@ -32,7 +32,7 @@ struct mq_code_reader {
                            struct mq_frame *frame);
 };
 
-/* What the record tells beside. */
+/* Other data of the record. */
 struct mq_watch_head {
     const char *host, *job;     /* job: "" if it is not known */
     int process;                /* its id, on the host */
@@ -49,8 +49,8 @@ struct mq_watch_head {
 #define MQ_WATCH_MAGIC_LENGTH 8
 
 /* Opens the record in FILE, a descriptor that stays the caller's, which is
- * called NAME.  Without CODE, which may be null, places are told by their files
- * alone.
+ * called NAME.  Without CODE, which may be null, places are known by their
+ * files alone.
  */
 enum mq_result mq_watch_record_open(const char *name, int file,
                                     struct mq_code_reader *code,
@@ -66,7 +66,7 @@ enum mq_result mq_watch_record_parse(const char *name, unsigned char *bytes,
                                      struct mq_error *,
                                      struct mq_target **target);
 
-/* What TARGET, which is such a record, tells beside. */
+/* Other data of TARGET, which is such a record. */
 const struct mq_watch_head *mq_watch_record_head(const struct mq_target *);
 
 #endif

@@ -87,7 +87,7 @@ static int64_t barrier_tag(const struct mq_match_table *table, uint32_t peer,
 }
 
 /* Whether a message of the barrier that PEER is in has arrived.  MPI keeps the
- * order of messages on a communicator, unless it was told that it need not, so
+ * order of messages on a communicator, unless an assertion allows otherwise, so
  * that all has arrived that PEER has sent before.  It cannot be one of an
  * earlier barrier: PEER has left none that SELF has not come to, and what SELF
  * has left, it has received.

@@ -18,7 +18,7 @@
 /* Whether the operation REF, which is pending and that process SELF may wait
  * for, is known to keep it in its call for as long as process PEER is in its
  * own.  A message that is on its way when SELF is looked at first has arrived
- * when it is looked at last; or, if the arguments do not tell how long SELF may
+ * when it is looked at last; or, if the arguments do not show how long SELF may
  * be busy with what has come, one that PEER has sent later has arrived.
  */
 bool mq_is_blocked(const struct mq_match_table *, uint32_t self,

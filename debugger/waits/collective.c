@@ -92,14 +92,14 @@ struct operation {
     bool has_data;              /* as far as that is known */
     int64_t root;               /* below 0: none, or not known */
     uint64_t entered;
-    uint32_t number;            /* its id, as in struct mq_waits; 0 for one
-                                   that was begun: ENTERED tells all */
+    uint32_t number;            /* its id, as in struct mq_waits; 0 for one that
+                                   was begun: ENTERED suffices */
     bool only_if_known;         /* whom it needs */
 };
 
 /* Whom the process needs for sure; *NODE is a process if it is only that one.
  * The group of an inter-communicator is the remote one, of which the arguments
- * tell less.
+ * show less.
  */
 static enum need_of need_of_operation(struct mq_builder *b,
                                       const struct operation *operation,

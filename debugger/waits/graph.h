@@ -55,9 +55,10 @@ struct mq_need {
                                            its receiver */
     uint32_t node;              /* of the peer */
     uint8_t value;              /* enum mq_value */
-    bool is_open;               /* nothing tells what it is: any rank of its
+    bool is_open;               /* it is not known what it is: any rank of its
                                    node may have to do something */
-    bool is_guessed;            /* doubtful arguments tell whom it needs */
+    bool is_guessed;            /* its peers are known from doubtful
+                                   arguments */
 };
 
 /* The evidence that a rank goes on by itself: see the table in waits.c. */
@@ -87,7 +88,7 @@ enum mq_proof {
 /* How the atoms of a rank make its condition. */
 enum mq_condition {
     mq_condition_all = 1,       /* each of them must be met, not one */
-    mq_condition_open = 2       /* nothing tells what it waits for, if for
+    mq_condition_open = 2       /* it is not known what it waits for, if for
                                    anything */
 };
 

@@ -6,9 +6,10 @@
  * numbers by the first kind of evidence that leaves it no choice (match.h).
  * Where names differ it is parted by them, and each part is settled for itself.
  *
- * Of an inter-communicator a process tells one group, the other side's.  Its
- * own side's is what a member of that group tells of the inter-communicator in
- * which both stand where they say; the class is not known if none is given.
+ * Of an inter-communicator a process has one group, the remote one.  Its local
+ * group is the one that a member of the remote group has of the
+ * inter-communicator in which both have the ranks they report; the class is not
+ * known if none is given.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -525,7 +526,7 @@ static int compare_entries(const void *left, const void *right)
     return l->communicator < r->communicator ? -1 : 1;
 }
 
-/* A name that all members have equally often tells. */
+/* A name that all members have equally often is evidence. */
 static enum mq_result by_name(struct class *class,
                               const struct mq_rank_index *ranks,
                               struct mq_error *error)
@@ -735,7 +736,7 @@ static enum mq_result other_group(struct matcher *m,
     return mq_ok;
 }
 
-/* What tells the class of a communicator; all zero if that is not known. */
+/* The identity of a communicator's class; all zero if that is not known. */
 static enum mq_result class_key(struct matcher *m,
                                 const struct mq_process *process,
                                 const struct mq_communicator *it,
@@ -855,7 +856,7 @@ static void find_internal(const struct mq_job *job, struct mq_match *match)
     }
 }
 
-/* Counts the communicators, and makes room for what is to be told of them. */
+/* Counts the communicators, and makes room for their data. */
 static enum mq_result note_given(struct matcher *m, struct mq_error *error)
 {
     const struct mq_job *job = m->job;

@@ -1,6 +1,6 @@
 /* match.h - matching of communicators across ranks
  *
- * A process tells of a communicator its group, its name and an id that means
+ * A process knows of a communicator the group, the name and an id that means
  * nothing elsewhere.  Those of one group (for an inter-communicator: of one
  * pair of groups) are matched up by what is evidence, in this order:
  *   - an id that all ranks have agreed on, as libmqwatch has them do;

@@ -133,7 +133,7 @@ static uint32_t number_at(const struct mq_match_table *table,
     return mq_match_number(table->match, ref->process, ref->communicator);
 }
 
-/* The global rank that the message at REF comes from; -1 if not told. */
+/* The global rank that the message at REF comes from; -1 if not known. */
 static int64_t source_of(const struct mq_match_table *table,
                          const struct mq_operation_ref *ref)
 {
@@ -244,7 +244,7 @@ static bool may_be_kept(const struct mq_match_table *table,
 }
 
 /* Whether the rank that sent the unexpected message REF may be blocked in that,
- * as far as its call tells, or is for certain.
+ * as far as its call shows, or is for certain.
  */
 static bool may_block(const struct mq_match_table *table, uint32_t sender,
                       const struct mq_operation_ref *ref)

@@ -13,7 +13,7 @@
 #include "mpi/call.h"
 #include "waits/match.h"
 
-/* What can be told of an operation. */
+/* Facts about an operation. */
 enum mq_fact {
     mq_met = 1,                 /* a receive: a message that it matches is
                                    there; a pending send or an unexpected
@@ -31,12 +31,12 @@ enum mq_fact {
                                    with near_miss.h */
 };
 
-/* What can be told of a process. */
+/* Doubts about a process. */
 enum mq_doubt {
     mq_message_moves = 1,       /* some rank's pending send to it has neither
                                    arrived nor met its receive */
-    mq_knows_no_peer = 2        /* an operation does not tell whose message it
-                                   is, so that nothing is certain */
+    mq_knows_no_peer = 2        /* the peer of an operation is not known, so
+                                   that nothing is certain */
 };
 
 enum {
@@ -45,7 +45,7 @@ enum {
 
 /* Where the data of an unexpected message are. */
 enum mq_data {
-    mq_data_anywhere,           /* that cannot be told */
+    mq_data_anywhere,           /* that is not known */
     mq_data_here,               /* it was buffered: its sender is done */
     mq_data_at_sender           /* who waits for its receive */
 };
@@ -54,7 +54,8 @@ struct mq_match_table {
     const struct mq_job *job;
     const struct mq_rank_index *ranks;
     const struct mq_match *match;
-    bool lost;                  /* a pending send does not tell to whom */
+    bool lost;                  /* the destination of a pending send is not
+                                   known */
     uint8_t *calls;             /* by process: enum mq_wait */
     uint8_t *doubts;            /* by process: enum mq_doubt */
     size_t *first_fact;         /* by process: index into facts */

@@ -291,7 +291,7 @@ static enum mq_result try_receives(struct finder *f,
 /* ---- Ranks ------------------------------------------------------------ */
 
 /* Whether the send's message is known to lie, or to have been, at its receiver:
- * what lies unexpected there tells all about it.
+ * its unexpected messages show all about it.
  */
 static bool is_settled(const struct finder *f,
                        const struct mq_operation_ref *send)

@@ -13,8 +13,7 @@ enum mq_difference {
     mq_too_long,                /* the message, for the receive's buffer */
     mq_differences,
     mq_no_difference,
-    mq_much_differs             /* more than one respect, or it cannot be
-                                   told */
+    mq_much_differs             /* more than one respect, or it is not known */
 };
 
 /* "tag" and so on, as reports name them. */
@@ -37,10 +36,10 @@ enum {
 };
 
 /* Looks at the receives and sends that ranks are held by, unless they moved.
- * PROSPECTS is what mq_stuck_find gives.  The result is to be
- * freed by the caller.  A receive without buffer and length is taken for one
- * whose length is not known, and what lies on communicators that cannot be told
- * apart, or on the library's own, is left out.
+ * PROSPECTS is what mq_stuck_find gives.  The result is to be freed by the
+ * caller.  A receive without buffer and length is taken for one whose length is
+ * not known, and what lies on communicators that cannot be distinguished, or on
+ * the library's own, is left out.
  */
 enum mq_result mq_near_misses_find(const struct mq_waits *,
                                    const struct mq_prospects *prospects,

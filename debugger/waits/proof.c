@@ -105,7 +105,7 @@ static bool has_assumed_need(const struct mq_builder *b)
     return false;
 }
 
-/* Whether the lists tell the only things that the call can wait for. */
+/* Whether the lists have the only things that the call can wait for. */
 static bool is_only_choice(const struct mq_builder *b)
 {
     bool listed = b->known[b->self] & mq_knows_sends;

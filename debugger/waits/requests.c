@@ -20,9 +20,9 @@
 
 #include "waits/stay.h"
 
-/* Whether nothing tells whose operation would do, and it need not be that of a
- * rank of the job: that has nobody else, or is one of several worlds, of which
- * no rank has ended.
+/* Whether it is not known whose operation would do, and it need not be that of
+ * a rank of the job: that has nobody else, or is one of several worlds, of
+ * which no rank has ended.
  */
 static bool names_nobody(const struct mq_builder *b,
                          const struct mq_operation_ref *ref)
@@ -102,7 +102,7 @@ static size_t count_marked(const struct mq_builder *b, uint64_t mark)
     return count;
 }
 
-/* The messages of the sends that the arguments of the call tell: each lies at
+/* The messages of the sends that the arguments of the call name: each lies at
  * its receiver, and only the one of the process's has its mark.  One that seems
  * to lie at two was read at different moments.  Of those of which none lies
  * anywhere nothing is known: they are on their way, or were received.
@@ -139,7 +139,7 @@ static enum mq_result add_marked(struct mq_builder *b, struct mq_error *error)
            ? mq_add_unknown(b, error) : mq_ok;
 }
 
-/* What the arguments of the call tell that it waits for. */
+/* What the call waits for by its arguments. */
 enum mq_result mq_add_awaited(struct mq_builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = mq_operation_ref_before(b->self);

@@ -28,10 +28,10 @@
 
 /* Whether the message of a pending send is on its way, or has met its receive:
  * it has not arrived at a rank that takes in what comes.  Where the rank's
- * unexpected messages are not told, that cannot be known, nor of a rank in
+ * unexpected messages are not listed, that cannot be known, nor of a rank in
  * MPI_Finalize whether it still takes in anything.  MPI_Ssend ends only when
- * its message is received, and a message of its kind that lies there tells that
- * no receive is posted for it.
+ * its message is received, and an unexpected message of its kind proves that no
+ * receive is posted for it.
  */
 bool mq_send_is_met(struct mq_builder *b, const struct mq_operation_ref *ref,
                     uint32_t node)
@@ -98,7 +98,7 @@ enum mq_result mq_add_unlisted(struct mq_builder *b, struct mq_error *error)
 /* ---- Proofs ----------------------------------------------------------- */
 
 /* Whether a message of the process may be on its way to a receive that is on no
- * list any more, and nothing tells of it.
+ * list any more, and nothing shows it.
  */
 bool mq_may_send_unseen(const struct mq_builder *b, size_t p)
 {

@@ -14,7 +14,7 @@
 #include "waits/current_collective.h"
 #include "waits/whereabouts.h"
 
-/* Whether the arguments of its call tell what the process waits for. */
+/* Whether the arguments of its call show what the process waits for. */
 bool mq_knows_requests(const struct mq_process *process)
 {
     return process->awaiting == mq_awaiting_all
@@ -83,7 +83,7 @@ static bool has_counts(const struct mq_process *process)
 }
 
 /* For how many seconds at most a call moves, copies or reduces the data that
- * its arguments are of; infinite: they do not tell.
+ * its arguments are of; infinite: they do not show it.
  */
 double mq_seconds_of_part(const struct mq_process *process)
 {
@@ -116,7 +116,7 @@ static double seconds_to_move(const struct mq_process *process,
            : (double)operation->desired_length / mq_slow_network;
 }
 
-/* The same of a collective operation, of which its own part tells. */
+/* The same of a collective operation, as its own part shows. */
 double mq_seconds_of_collective(const struct mq_collective *past)
 {
     return past->bytes >= 0 ? (double)past->bytes / mq_slow_network
@@ -225,7 +225,7 @@ bool mq_is_overdue(const struct mq_process *process)
 }
 
 /* Whether the call of a process is evidence enough that it waits for its needs,
- * whatever queues tell: what was on its way to it has arrived.
+ * whatever queues show: what was on its way to it has arrived.
  */
 bool mq_is_proven_by_call(const struct mq_process *process)
 {

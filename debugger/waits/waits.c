@@ -50,7 +50,7 @@ static enum mq_result add_guessed(struct mq_builder *b, struct mq_error *error)
 {
     enum mq_wait call = mq_self_call(b);
 
-    /* Where no queue is told, that a message is on none says nothing. */
+    /* Where no queue is known, a missing message proves nothing. */
     b->is_coming |= b->table->doubts[b->self] & mq_message_moves
                     && !mq_is_call_alone(mq_self(b));
     if (mq_add_listed(b, call, error) != mq_ok)

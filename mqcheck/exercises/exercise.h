@@ -37,7 +37,7 @@ struct mq_target *exhibit_create(const struct exhibit *,
 struct mq_target *exhibit_create_other(const struct exhibit *);
 
 /* RULE is broken if the two tours differ, returns whether it is kept; WHEN
- * tells which the second is.
+ * selects the second.
  */
 int same(enum rule rule, const char *when, const struct tour *wanted,
          const struct tour *got, int but);

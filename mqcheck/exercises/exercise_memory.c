@@ -138,8 +138,8 @@ static void walk(struct subject *subject, int garbage)
 
 /* What a debugger sees that comes to the damaged process, and what one does
  * that saw it before.  Then the DLL sees the whole process again: where damage
- * follows damage it might take for whole what only looks like that, and would
- * be told by no number of the process's when it changes.
+ * follows damage it might take for whole what only looks like that, and no
+ * sequence number of the process would show when it changes.
  */
 static void show(struct stage *stage, const struct memory_damage *damage)
 {

@@ -77,8 +77,9 @@ void exercise_refresh(const struct mq_dll_entries *entries,
 
 /* ---- A damaged process --------------------------------------------------- */
 
-/* One kind of damage: DO_DAMAGE does it; what cannot be read then must be told,
- * by DLLs that show groups or by all, else it is enough that the walk ends.
+/* One kind of damage: DO_DAMAGE does it; what cannot be read then must be
+ * reported, by DLLs that show groups or by all, else it is enough that the walk
+ * ends.
  */
 struct damage {
     const char *what;
@@ -221,7 +222,7 @@ void exercise_damage(const struct mq_dll_entries *entries,
 
 enum { MOST_BLOCKS = 32, BLOCK_SIZE = 4096 };
 
-/* What is told of each communicator, sorted. */
+/* The lines about each communicator, sorted. */
 struct picture {
     int count;
     char blocks[MOST_BLOCKS][BLOCK_SIZE];
@@ -258,8 +259,8 @@ static void cut_communicator(char *block)
         memcpy(part, "\n", sizeof "\n");
 }
 
-/* What every DLL for this MPI must show alike of a communicator, told from TEXT
- * to END: its group and its queues, each in the order in which MPI matches; but
+/* What every DLL for this MPI must show alike of a communicator, from TEXT to
+ * END: its group and its queues, each in the order in which MPI matches; but
  * not what SHOWN, the DLL's own tour, says that it cannot know.
  */
 static void take_block(const struct mq_dll_entries *entries, const char *text,

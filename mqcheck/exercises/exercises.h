@@ -36,8 +36,9 @@ void examine_shapes(const struct mq_dll_entries *);
 void examine_neighbours(const struct mq_dll_entries *, const struct exhibit *,
                         const struct exhibit *);
 
-/* What is done with each exhibit.  The first tells whether the DLL understands
- * it; if not, the others are left out.  Those that are repeated come last.
+/* What is done with each exhibit.  The first returns whether the DLL
+ * understands it; if not, the others are left out.  Those that are repeated
+ * come last.
  */
 extern const struct exercise exercises[];
 extern const int exercise_count;

@@ -61,8 +61,8 @@ enum {
 int tour_equals(const struct tour *a, const struct tour *b, int but,
                 const char **line_a, const char **line_b);
 
-/* Whether GOT tells of more losses than WANTED: by an error, by "none", by
- * extra text, or by a message.
+/* Whether GOT has more losses than WANTED: by an error, by "none", by extra
+ * text, or by a message.
  */
 int tour_admits_more(const struct tour *wanted, const struct tour *got);
 

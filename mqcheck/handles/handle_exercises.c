@@ -86,8 +86,8 @@ static int is_error_line(const char *line)
     return colon != NULL && colon < line + line_length(line);
 }
 
-/* The first line of GOT that WANTED has not, unless it tells an error where
- * those are allowed; or null.  Most lines are the same in the same order.
+/* The first line of GOT that WANTED has not, unless it is an error where those
+ * are allowed; or null.  Most lines are the same in the same order.
  */
 static const char *odd_line(const char *wanted, const char *got,
                             int may_be_error)
@@ -120,7 +120,7 @@ static int same_text(enum rule rule, const char *when, const char *wanted,
                  missing != NULL ? missing : "") && odd == NULL;
 }
 
-/* RULE is broken if something else is told than is right. */
+/* RULE is broken if another answer is given than the right one. */
 static void no_inventions(enum rule rule, const char *fault, unsigned long n,
                           const char *right, const char *got)
 {
@@ -130,7 +130,7 @@ static void no_inventions(enum rule rule, const char *fault, unsigned long n,
           odd != NULL ? (int)line_length(odd) : 0, odd != NULL ? odd : "");
 }
 
-/* What is told of the process without faults, to be freed, and what could fail
+/* The listing of the process without faults, to be freed, and what could fail
  * meanwhile.
  */
 struct right {
@@ -364,8 +364,8 @@ static void exercise_processes(const struct handle_entries *entries, int shape)
     free(right);
 }
 
-/* Processes of which some words are damaged: whatever is told, all comes back,
- * and all is given back.
+/* Processes of which some words are damaged: whatever is listed, all calls
+ * return, and all memory is given back.
  */
 static void exercise_damage(const struct handle_entries *entries, int shape)
 {

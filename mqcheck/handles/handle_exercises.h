@@ -21,14 +21,14 @@ struct handle_exercise {
     enum rule rules[3];         /* that it is for, up to rule_none */
 };
 
-/* What is done with a simulated process of each shape (sim.h).  The first tells
- * whether the DLL understands it; if not, the others are left out.  Those that
- * are repeated come last.
+/* What is done with a simulated process of each shape (sim.h).  The first
+ * returns whether the DLL understands it; if not, the others are left out.
+ * Those that are repeated come last.
  */
 extern const struct handle_exercise handle_exercises[];
 extern const int handle_exercise_count;
 
-/* What is told of a process that a snapshot holds. */
+/* The listing of a process in a snapshot. */
 void examine_handle_snapshot(const struct handle_entries *, const char *file);
 
 #endif

@@ -1,8 +1,8 @@
 /* handle_tour.c - complete listing of handles by the DLL, as text
  *
- * Asking a handle DLL everything, and writing down what it tells.  A line is
- * about one thing and says of what it is, so that lines can be compared one by
- * one; addresses, which differ from process to process, are left out.
+ * Asks a handle DLL everything, and writes down its answers.  A line is about
+ * one thing and says of what it is, so that lines can be compared one by one;
+ * addresses, which differ from process to process, are left out.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -30,8 +30,7 @@ void handle_subject_close(struct handle_subject *);
 
 /* What there is to be asked: of SCENARIO its handles, and of any process those
  * of MPI and the communicators that the DLL lists.  Adds a line to TEXT for
- * each thing that is told; a line with "error" in it says that something is
- * not.
+ * each answer; a line with "error" in it says that something is not.
  */
 void handle_tour_take(struct handle_subject *, const struct handle_scenario *,
                       struct mq_strbuf *text);

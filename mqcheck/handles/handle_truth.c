@@ -1,7 +1,7 @@
 /* handle_truth.c - expected answers for the process of handle_scenario.h
  *
- * What there is to be told of the process: facts only, not how a DLL may word
- * what it says of datatypes, nor what only one MPI would say.
+ * The right answers for the process: facts only, not how a DLL may word what it
+ * says of datatypes, nor what only one MPI would say.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -31,7 +31,7 @@ uint64_t memory_copy(uint64_t element, uint64_t number);
 /* How many reads were answered from copies, of all damage together. */
 unsigned long memory_copies_read(void);
 
-/* Damages the memory until it is told DAMAGE anew; null: not at all. */
+/* Damages the memory until DAMAGE is set anew; null: not at all. */
 void memory_set_damage(const struct memory_damage *damage);
 
 /* Reads as the target does, from memory that may be damaged. */

@@ -141,8 +141,8 @@ static void tell(struct block *block, const char *where, const char *what)
     block->is_told = 1;
 }
 
-/* Looks at a block that was given back, and at the fence behind each; what is
- * written into a fence is told of the block that is nearer.
+/* Looks at a block that was given back, and at the fence behind each; a write
+ * into a fence is attributed to the nearer block.
  */
 static void inspect_block(struct block *block, const char *where)
 {

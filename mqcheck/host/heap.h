@@ -3,7 +3,7 @@
 #ifndef MQCHECK_HEAP_H
 #define MQCHECK_HEAP_H
 
-/* Bytes in use; always 0 where libc does not tell. */
+/* Bytes in use; always 0 where libc does not report it. */
 long heap_in_use(void);
 
 #endif

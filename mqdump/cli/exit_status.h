@@ -30,7 +30,7 @@ enum mq_exit {
 /* The exit status for it. */
 int mq_exit_status(enum mq_exit);
 
-/* What a report of the analysis tells. */
+/* Results that a report of the analysis shows. */
 enum mq_exit mq_exit_of(const struct mq_analysis *);
 
 /* What counts where both are so. */

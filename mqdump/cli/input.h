@@ -15,8 +15,8 @@ struct mq_dll_choice mq_reader_choice(const struct mq_settings *,
                                       char folder[PATH_MAX],
                                       struct mq_logger *logger);
 
-/* Reads SOURCES, and tells LOGGER how that goes.  After mq_ok the caller gives
- * the reading back.
+/* Reads SOURCES, and logs progress to LOGGER.  After mq_ok the caller gives the
+ * reading back.
  */
 enum mq_result mq_reader_read(const struct mq_settings *,
                               const struct mq_sources *sources,

@@ -18,8 +18,7 @@ bool mq_output_colour(const struct mq_settings *);
  */
 enum mq_exit mq_output_finish(enum mq_exit status);
 
-/* Writes what was read of a job as the settings say, and tells LOGGER what
- * could not be read of it.
+/* Writes a job as the settings say, and logs what could not be read of it.
  */
 enum mq_exit mq_output_job(const struct mq_settings *,
                            const struct mq_reading *,

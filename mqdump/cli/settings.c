@@ -138,7 +138,7 @@ static enum mq_result store_handle(const struct mq_option *option,
                                     &all->handles);
 }
 
-/* What is told of handles is told beside the queues. */
+/* Handles are shown beside the queues. */
 static enum mq_result store_handles(const struct mq_option *option,
                                     char *const *values, void *settings,
                                     struct mq_error *error)

@@ -4,7 +4,7 @@
  * other text may stand in front of it, and anything may be missing:
  *
  *   mqnode 2 BYTES HASH           BYTES and FNV-1a of what follows
- *   story|note|warning TEXT       what was told on the way
+ *   story|note|warning TEXT       messages that were logged
  *   world NAME                    of the ranks that were found; none: no name
  *   mqdigest ...                  what was found (compact_digest.h), to the end
  *
@@ -19,7 +19,7 @@
 #include "base/log.h"
 #include "job/job.h"
 
-/* A logger that writes down what it is told. */
+/* A logger that collects messages. */
 struct mq_answer_logger {
     struct mq_logger logger;
     bool verbose;               /* or stories are left out */
@@ -29,7 +29,7 @@ struct mq_answer_logger {
 void mq_answer_logger_begin(struct mq_answer_logger *, bool verbose);
 void mq_answer_logger_end(struct mq_answer_logger *);
 
-/* Writes an answer of what TOLD was told and JOB; WORLD may be empty. */
+/* Writes an answer with the messages of LOG and JOB; WORLD may be empty. */
 enum mq_result mq_answer_send(const struct mq_answer_logger *told,
                              const char *world, const struct mq_job *job,
                              FILE *stream, struct mq_error *);
@@ -44,9 +44,9 @@ struct mq_answer_news {
 size_t mq_answer_limit(size_t hosts);
 
 /* Reads the answer in LENGTH bytes at TEXT, which came from NODE for so many
- * HOSTS: tells LOGGER what it tells, and adds its processes to JOB.  mq_absent
- * if there is none.  On failure, as where it is more than that many hosts can
- * have to tell, JOB may hold some of the processes.
+ * HOSTS: passes its messages to LOGGER, and adds its processes to JOB.
+ * mq_absent if there is none.  On failure, as where it is larger than so many
+ * hosts can need, JOB may hold some of the processes.
  */
 enum mq_result mq_answer_take(char *text, size_t length, const char *node,
                              size_t hosts, struct mq_logger *logger,

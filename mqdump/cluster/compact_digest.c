@@ -258,15 +258,14 @@ static enum mq_result add_processes(struct folding *f, const char *line)
 
 /* ---- Runs of numbers ----------------------------------------------------- */
 
-/* Numbers that are told one by one, as the fewest runs that a greedy reading
- * finds.
+/* A list of numbers, as the fewest runs that a greedy reading finds.
  */
 struct runs {
     struct mq_strbuf text;
     size_t count;               /* in the text */
     uint64_t first, step, times, length;    /* of the last run; length 0: none
                                                is begun */
-    uint64_t number, again;     /* that was told last, and how often */
+    uint64_t number, again;     /* that was written last, and how often */
     uint64_t least;
 };
 
@@ -343,9 +342,9 @@ static bool is_an_id(const struct place *place)
     return begins(place->line, "name") && place->before == 0;
 }
 
-/* Whether numbers there, which are at least LEAST, tell nothing of what a
- * process does.  The communicator of a call's arguments is found by its id, so
- * that either of them changes only as the other one does.
+/* Whether numbers there, which are at least LEAST, are of no importance.  The
+ * communicator of a call's arguments is found by its id, so that either of them
+ * changes only as the other one does.
  */
 static bool tells_nothing(const struct place *place, uint64_t least)
 {
@@ -494,7 +493,7 @@ enum mq_result mq_compact_digest_write(const struct mq_job *job, FILE *stream,
 
 /* ---- Reading ------------------------------------------------------------- */
 
-/* Numbers as a line of a crowd tells them. */
+/* Numbers as a line of a crowd has them. */
 struct column {
     const char *at;             /* behind the runs that were begun */
     uint64_t number, step;

@@ -23,7 +23,9 @@
 #include "process/proc_stat.h"
 
 static const double usual_interval = 10;    /* seconds */
-/* Looks before it is told why; ranks that a command starts may take longer. */
+/* Looks before the reason is logged; ranks that a command starts may take
+ * longer.
+ */
 enum { vain_looks = 3, vain_looks_of_run = 10 };
 
 /* A logger that keeps the latest warning, and passes on verbose messages. */
@@ -36,7 +38,7 @@ struct warning_logger {
 struct watch {
     const struct mq_settings *settings;
     struct mq_settings quick;   /* the same, for one look at each process, or
-                                   more if one tells too little */
+                                   more if one shows too little */
     struct mq_logger *logger;   /* of the user */
     struct mq_alarm *alarm;
     struct mq_screen screen;
@@ -71,7 +73,7 @@ static void listen(struct mq_logger *logger, enum mq_log_level kind,
     mq_strbuf_add(warning_logger->warning, "%.500s", text);
 }
 
-/* Tells what has happened, where there is no page that shows it. */
+/* Logs an event, unless a page shows it. */
 static void log_event(struct watch *watch, enum mq_log_level kind,
                       struct mq_strbuf *words)
 {
@@ -80,8 +82,8 @@ static void log_event(struct watch *watch, enum mq_log_level kind,
     mq_strbuf_deinit(words);
 }
 
-/* What happens to a job that goes on: where a command is run, that is its own
- * to tell.
+/* What happens to a job that goes on: where a command is run, the command's own
+ * output shows it.
  */
 static enum mq_log_level usual(const struct watch *watch)
 {
@@ -345,8 +347,8 @@ static struct tally take_pulses(struct watch *watch)
 }
 
 /* Whether all of the job has to be read again: of one that is quiet less and
- * less often, since a reading that told nothing may be followed by one that
- * does.
+ * less often, since a reading without result may be followed by one with a
+ * result.
  */
 static bool needs_reading(const struct watch *watch, const struct tally *tally)
 {

@@ -48,7 +48,7 @@ static int progress_of(const struct mq_pulse *pulse)
     return (int)pulse->progress;
 }
 
-/* A line for each of so many NAMES that KIND tells of some ranks. */
+/* A line for each of so many NAMES that some ranks have in KIND. */
 static void write_ranks(struct mq_screen *screen,
                         const struct mq_watch_view *view,
                         const char *const *names, int kinds,
@@ -151,7 +151,7 @@ static void write_lines(struct mq_screen *screen, const char *text)
     mq_strbuf_deinit(&line);
 }
 
-/* What was read is told only as long as it holds: of ranks that have moved
+/* What was read is shown only as long as it is valid: of ranks that have moved
  * since nobody knows what they wait for now.
  */
 static bool write_movement(struct mq_screen *screen,

@@ -31,7 +31,7 @@ struct mq_watch_view {
 };
 
 /* Takes over what was read of the job and what that means, and takes the pulses
- * of its ranks; what the earlier ones of the same processes told lives on.
+ * of its ranks; the results of earlier ones of the same processes stay valid.
  */
 enum mq_result mq_watch_view_renew(struct mq_watch_view *,
                                    const struct mq_reading *,

@@ -143,7 +143,7 @@ enum mq_result mq_command_start(char *const *words,
     return take_ends(&ends, words[0], error, command);
 }
 
-/* In a child: makes the command, tells LINK of it, and ends with it. */
+/* In a child: makes the command, reports it to LINK, and ends with it. */
 static void wait_for_it(const struct start *start, const struct ends *ends,
                         int link)
 {

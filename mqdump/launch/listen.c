@@ -30,8 +30,8 @@ struct mq_target *mq_listen_target(const struct mq_listening *listening,
            ? listening->trace->starter : NULL;
 }
 
-/* Whether a process has what a debugger is told by: the documents ask for the
- * reason of an abort where that is to be heard.
+/* Whether a process has the variables that report to a debugger: the documents
+ * ask for the reason of an abort where that is to be heard.
  */
 static bool may_speak(struct mq_loaded *files, int pid)
 {

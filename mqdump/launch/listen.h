@@ -28,7 +28,7 @@ struct mq_listening {
 
 /* Has LEASH, whose starter stands still, stop the ranks of TABLE on this host
  * that may have something to say and are not listened to yet; they run on with
- * the starter.  What cannot be is told.
+ * the starter.  Failures are logged.
  */
 void mq_listen_add(struct mq_listening *, struct mq_starter_trace *trace,
                    const struct mq_proctable *table,

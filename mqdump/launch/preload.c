@@ -101,7 +101,7 @@ static const char *mpi_of(const char *file, int depth)
     return look.mpi;
 }
 
-/* That of the last of its words that tells one: programs come after starters.
+/* That of the last of its words that shows one: programs come after starters.
  */
 static const char *mpi_of_text(char *text, int depth)
 {

@@ -1,9 +1,9 @@
 /* preload.h - preloading of libmqwatch into a launched job
  *
  * There is one such library for each MPI, and one for all that have the
- * standard's ABI.  Which MPI a command runs is told by
- * the libraries that its words need, a program's or its starter's, or those of
- * the programs that a script among them names; nothing is run for it.
+ * standard's ABI.  The MPI library of a command is known from the libraries
+ * that its words need, a program's or its starter's, or those of the programs
+ * that a script among them names; nothing is run for it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -24,8 +24,9 @@ struct mq_preload {
 
 /* The library for the MPI of the command that LIVE names, that comes with the
  * program in FOLDER, which may be null: none if none is found, or one is
- * preloaded already; LOGGER is told why.  And the folder that LIVE says, which
- * is made if it is not there; it fails if no record could come to be there.
+ * preloaded already; the reason is logged.  And the folder that LIVE says,
+ * which is made if it is not there; it fails if no record could come to be
+ * there.
  */
 enum mq_result mq_preload_init(const struct mq_live_settings *live,
                                const char *folder, struct mq_logger *logger,

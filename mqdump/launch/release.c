@@ -1,7 +1,7 @@
 /* release.c - release of the ranks of a job that starts
  *
- * Ranks are gone through again and again until each has what it was told: right
- * after its start a process may still have to become the program that it runs.
+ * Ranks are gone through again and again until each has its marks: right after
+ * its start a process may still have to become the program that it runs.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -186,7 +186,7 @@ static bool is_listed(const struct mq_proctable *table,
     return false;
 }
 
-/* Whether RANK is NAMER's to name; else that is told. */
+/* Whether RANK is NAMER's to name; else that is logged. */
 static bool pin_rank(const struct work *work, struct rank *rank,
                      const struct mq_pin *namer)
 {

@@ -22,16 +22,16 @@ struct mq_release {
     struct mq_debug_mark starter;   /* the same, of the starter */
 };
 
-/* Tells the job's STARTER, process PIN, which stands still, that it is being
- * debugged and shall say when its job changes.
+/* Marks the job's STARTER, process PIN, which is stopped, as being debugged, so
+ * that it reports changes of its job.
  */
 enum mq_result mq_release_mark(struct mq_release *, struct mq_target *starter,
                                const struct mq_pin *pin,
                                struct mq_error *);
 
-/* Tells all ranks of JOB on this host that are not in BEFORE that they are
- * being debugged, lets them go, and then lets STARTER go, process PIN.  What
- * cannot be done in a rank is told.
+/* Marks all ranks of JOB on this host that are not in BEFORE as being debugged,
+ * releases them, and then releases STARTER, process PIN.  What cannot be done
+ * in a rank is logged.
  */
 enum mq_result mq_release_job(struct mq_release *,
                               const struct mq_acquired *job,
@@ -40,7 +40,7 @@ enum mq_result mq_release_job(struct mq_release *,
                               const struct mq_pin *pin,
                               struct mq_error *);
 
-/* Sets back what was told of the debugger; gates stay open. */
+/* Undoes the marks; gates stay open. */
 void mq_release_undo(struct mq_release *);
 
 /* What was not set back stays. */

@@ -93,8 +93,8 @@ bool mq_starter_dll_of_ancestor(const struct mq_pin *rank,
 
 /* ---- Those that list ranks ----------------------------------------------- */
 
-/* Whether a process has a table, and something that tells of DLLs: the tables
- * of MPI2DD are both.
+/* Whether a process has a table, and something that names DLLs: the tables of
+ * MPI2DD are both.
  */
 static bool may_say(const struct mq_target *process)
 {

@@ -23,7 +23,7 @@ enum {
     most_children = 64,         /* at a time */
     most_together = 256,        /* subjects that are stopped at a time */
     fewest = 8,                 /* of these for a child, if there are */
-    fewest_looks = 2,           /* since one tells of no movement */
+    fewest_looks = 2,           /* since one shows no movement */
     most_steps = 4,             /* that a child takes without an answer */
     patience = 10               /* seconds, once they shall end */
 };
@@ -40,7 +40,8 @@ struct child {
     struct mq_recorded *recorded;
     size_t count;
     pid_t pid;                  /* 0: it does not run */
-    int link;                   /* takes steps, and tells when they are done */
+    int link;                   /* takes steps, and reports when they are
+                                   done */
     bool is_busy;               /* with them, */
     double since;               /* that time */
 };
@@ -88,7 +89,7 @@ static bool is_too_late(const struct mq_recorder *recorder,
 }
 
 /* Has each of COUNT recorders whose subject has not failed take a step, and
- * tells whether any has.
+ * returns whether any has.
  */
 static bool all_take(struct mq_recorder *recorders, size_t count,
                      unsigned char number)
@@ -282,8 +283,8 @@ static void give_up(struct child *child)
     close(child->link);
 }
 
-/* Gives up those of COUNT children that have been busy for too long, and tells
- * how many that are.
+/* Gives up those of COUNT children that have been busy for too long, and
+ * returns their number.
  */
 static size_t give_up_busy(struct child *children, size_t count)
 {
@@ -402,9 +403,9 @@ static void all_take_steps(struct child *children, size_t count, size_t limit,
         mq_throttle_end(throttle);
 }
 
-/* Whether one more look can tell anything of a subject.  One that looked the
- * same is looked at more often than asked for, unless it is proven, it is late,
- * or the user has said how often.
+/* Whether one more look at a subject is of use.  One that looked the same is
+ * looked at more often than asked for, unless it is proven, it is late, or the
+ * user has said how often.
  */
 static bool needs_look(const struct mq_recorded *recorded,
                        const struct mq_live_settings *settings, bool is_late)

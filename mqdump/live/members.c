@@ -51,7 +51,7 @@ static void list_member(const struct mq_procdesc *entry,
            shown(place->executable, "program not known"), pid);
 }
 
-/* Tells where the worlds are from that a starter did not make. */
+/* Logs the origin of the worlds that a starter did not make. */
 static void log_spawns(const struct mq_proctable *table,
                        struct mq_logger *logger)
 {
@@ -141,7 +141,7 @@ struct plan {
     size_t subject_count;
     struct mq_subject *subjects;    /* to be read */
     size_t listed_count;
-    struct mq_procdesc **listed;        /* to be told of */
+    struct mq_procdesc **listed;        /* to be reported */
     size_t world_count;
     struct mq_world *worlds;            /* in the table's order */
 };

@@ -14,7 +14,7 @@
 #include "acquire/proctable.h"
 #include "mqdump/read/reading.h"
 
-/* Shows TABLE; what fails is told to the user. */
+/* Shows TABLE; failures are logged. */
 enum mq_result mq_members_show(const struct mq_proctable *table,
                                const struct mq_read_options *,
                                struct mq_reading *, struct mq_error *);

@@ -261,8 +261,8 @@ static enum mq_result choose(const struct look *look,
     return result;
 }
 
-/* What is no process of this host may still have in its memory what its starter
- * told it.
+/* A target that is no process of this host may still have the marks of its
+ * starter in its memory.
  */
 static void find_place(struct mq_target *target)
 {
@@ -350,8 +350,8 @@ void mq_tools_deinit(struct mq_tools *tools)
     mq_direct_destroy(tools->direct);
 }
 
-/* Which rank the subject is, whether or not it can be read: what a starter told
- * it may be what it only handed on.
+/* Which rank the subject is, whether or not it can be read: the marks of a
+ * starter may only be inherited.
  */
 static int rank_of(const struct mq_subject *subject,
                    const struct mq_rank_place *place)
@@ -624,8 +624,8 @@ enum mq_result mq_recorder_settle_begin(struct mq_recorder *recorder)
     return mq_ok;
 }
 
-/* Seconds between two looks: all together shall last for what they can tell,
- * unless that takes too long.
+/* Seconds between two looks: the duration of all looks together shall suffice
+ * for what they can show, unless that takes too long.
  */
 static double settle_of(const struct mq_recorder *recorder)
 {

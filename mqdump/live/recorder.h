@@ -41,7 +41,7 @@ struct mq_outcome {
     bool is_torn;               /* at the last look, which does not count */
     char dll[4096];             /* the file of the DLL that shows it */
     struct mq_error refused;    /* why there is none; empty: there is one */
-    char handle_dll[mq_handle_dll_room];        /* of the one that told of its
+    char handle_dll[mq_handle_dll_room];        /* of the one that explained its
                                                    handles; empty: none did */
 };
 
@@ -63,7 +63,7 @@ enum mq_result mq_recording_open(struct mq_recording *,
 void mq_recording_close(struct mq_recording *);
 
 /* Records TARGET, which stays the caller's and is looked at once, to the
- * recording's file; the outcome tells how that went.
+ * recording's file; the outcome has the result.
  */
 void mq_recorder_record(struct mq_target *target,
                         const struct mq_read_options *,
@@ -130,8 +130,8 @@ struct mq_recorder {
 /* Notes which rank the subject is, whether or not it can be read. */
 void mq_recorder_identify(struct mq_recorder *);
 
-/* Each does one step; the outcome tells why it failed.  What is settled runs
- * from the first of the two on.
+/* Each does one step; the outcome has the reason of a failure.  What is settled
+ * runs from the first of the two on.
  */
 enum mq_result mq_recorder_open(struct mq_recorder *);
 enum mq_result mq_recorder_ask(struct mq_recorder *);

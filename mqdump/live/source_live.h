@@ -17,7 +17,7 @@
  */
 mq_source_reader mq_read_core, mq_read_held;
 
-/* Shows SUBJECTS, COUNT of them, by rank; what fails is told to the user. */
+/* Shows SUBJECTS, COUNT of them, by rank; failures are logged. */
 enum mq_result mq_live_read(const struct mq_subject *subjects,
                             size_t count, const struct mq_read_options *,
                             struct mq_reading *, struct mq_error *);

@@ -1,6 +1,6 @@
 /* transcript.c - logger that keeps messages for later
  *
- * Sentences written down by a child, and told again by its parent.
+ * Messages written down by a child, and logged by its parent.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/transcript.h"

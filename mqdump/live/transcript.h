@@ -1,7 +1,7 @@
 /* transcript.h - logger that keeps messages for later
  *
- * Children that read processes side by side are told their stories at the same
- * time; written down, these can be told one after the other.
+ * Children that read processes in parallel log messages at the same time;
+ * stored, these can be logged one process after the other.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -21,8 +21,8 @@ struct mq_transcript {
 enum mq_result mq_transcript_begin(struct mq_transcript *, struct mq_error *);
 void mq_transcript_end(struct mq_transcript *);
 
-/* Tells LOGGER all of it but the sentences that are in TOLD, to which the
- * others are added: many ranks log the same, or parts of it.
+/* Logs all messages but those in LOGGED, to which the others are added: many
+ * ranks log the same, or parts of it.
  */
 void mq_transcript_replay(struct mq_transcript *, struct mq_logger *,
                           struct mq_interned *told);

@@ -49,7 +49,7 @@ struct answer {
     char function[longest_name], file[longest_path], object[longest_path];
 };
 
-/* What has been told. */
+/* Answers so far. */
 struct told {
     enum mq_result result;
     struct mq_frame frame;
@@ -63,7 +63,7 @@ struct code_child {
     int link;
     bool has_failed;
     struct mq_interned texts;
-    struct mq_map places;       /* numbers in told, by what was asked */
+    struct mq_map places;       /* indices of answers, by question */
     size_t told_count, told_room;
     struct told *told;
     struct question question;

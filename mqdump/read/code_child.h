@@ -2,8 +2,8 @@
  *
  * A record names the files that its process had loaded, and whoever wrote the
  * record may have made them up: they are parsed by a child with the rights of
- * the record's owner and with limits (system/limits.h).  If it comes to an end,
- * that is told, and nothing is known of further places.
+ * the record's owner and with limits (system/limits.h).  If it ends early, that
+ * is logged, and further places are not known.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -15,8 +15,8 @@
 #include "base/log.h"
 #include "target/watch_record.h"
 
-/* The child starts with the first question, of a file of OWNER's.  What is told
- * lives until the reader is destroyed.
+/* The child starts with the first question, of a file of OWNER's.  Answers live
+ * until the reader is destroyed.
  */
 enum mq_result mq_code_child_create(uid_t owner, struct mq_logger *,
                                     struct mq_error *,

@@ -35,8 +35,8 @@ struct mq_live_settings {
                                    first, or null */
     int parallel;               /* processes at a time; 0: as many as there are
                                    processors */
-    bool progress;              /* tell it also where stderr is no terminal */
-    bool quiet;                 /* tell no progress at all */
+    bool progress;              /* report it also where stderr is no terminal */
+    bool quiet;                 /* report no progress at all */
     int looks;                  /* at each process; 0: the usual number */
     double settle;              /* seconds that it runs between two; 0: the
                                    usual time */

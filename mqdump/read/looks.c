@@ -253,7 +253,7 @@ static void close_counters(struct mq_look_series *series)
     series->is_counted = false;
 }
 
-/* How many calls have returned; mq_absent if that cannot be told any more. */
+/* How many calls have returned; mq_absent if that is not known any more. */
 static enum mq_result read_counters(const struct mq_look_series *series,
                                     uint64_t *returns)
 {
@@ -279,8 +279,8 @@ static const struct mq_thread *thread_with(const struct mq_target *target,
     return NULL;
 }
 
-/* Begins to count for the threads beside the first that are in calls that
- * block, as SEEN tells.  The returns of others tell nothing.
+/* Begins to count for the threads beside the first that are in blocking calls,
+ * as in SEEN.  The returns of others prove nothing.
  */
 static bool count_others(struct mq_look_series *series,
                          const struct mq_target *target, const char *seen)
@@ -307,8 +307,8 @@ static bool count_others(struct mq_look_series *series,
     return true;
 }
 
-/* The returns of a call that polls tell nothing, and to count them would let
- * a look stop it at one of them most of the time.
+/* The returns of a call that polls prove nothing, and because of counting a
+ * look would stop it at one of them most of the time.
  */
 static void begin_counting(struct mq_look_series *series,
                            const struct mq_target *target,
@@ -430,8 +430,8 @@ enum {
     near_polls = 4096           /* the same, between two calls that poll */
 };
 
-/* Whether the process is where it was at the first look, NEAR bytes apart for
- * all that its own functions tell; *IS_SAME: and has the same pending.
+/* Whether the process is where it was at the first look, NEAR bytes apart as
+ * far as its own functions show; *IS_SAME: and has the same pending.
  */
 static bool stays_near(const struct mq_look_series *series,
                        const struct mq_target *target,
@@ -455,8 +455,8 @@ static bool stays_near(const struct mq_look_series *series,
     return is_near;
 }
 
-/* Whether the process polls where it did at the first look, for all that can be
- * told; what counts its calls itself would tell that they are not in vain.
+/* Whether the process polls where it did at the first look, as far as is known;
+ * a process that counts its calls would show that they are not in vain.
  */
 static bool stays_polling(struct mq_look_series *series,
                           struct mq_target *target,
@@ -472,8 +472,8 @@ static bool stays_polling(struct mq_look_series *series,
 
 /* Whether the process, whose calls return, may do no more than ask, perhaps
  * take its request back, and ask anew: at no look it was anywhere else.  More
- * looks tell that, until one finds it elsewhere.  That MPI_Wait and kin return
- * tells that it goes on, unless it takes back what they would wait for.
+ * looks show that, until one finds it elsewhere.  Returns of MPI_Wait and kin
+ * prove progress, unless the process takes back what they would wait for.
  */
 static bool may_ask_anew(struct mq_look_series *series,
                          const struct mq_target *target,

@@ -35,7 +35,7 @@ struct mq_look_series {
     char *first;                /* what it showed; null if not known */
     char *way;                  /* of that, what polls leave as it is */
     uint64_t place;             /* in the innermost of the program's functions,
-                                   of which that tells no more */
+                                   for which that is of no more use */
     bool polls;                 /* it was in a call that polls, or that may be
                                    one of a loop that does, at some look */
     bool polled_first;          /* it was in a call that polls at the first */
@@ -54,7 +54,7 @@ struct mq_look_series {
     bool is_inside;             /* it was in a call at the last look, */
     bool was_ending;            /* and on its way out at the first */
     double worth;               /* seconds that the looks are to last, for all
-                                   that they can tell */
+                                   that they can show */
     bool is_counted;            /* since the first, by the kernel: of all
                                    threads that were in calls that block */
     size_t counter_count;
@@ -73,9 +73,9 @@ struct mq_look_series {
     bool is_sealed;             /* nor that */
 };
 
-/* Takes one look at TARGET, which stands still, and at PROCESS, what
- * was read of it.  PID is its number on this host, or 0.  Sets what the target
- * tells of looks.
+/* Takes one look at TARGET, which stands still, and at PROCESS, what was read
+ * of it.  PID is its number on this host, or 0.  Sets the target's results of
+ * looks.
  */
 enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,
                             struct mq_process *process, int pid,

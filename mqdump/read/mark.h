@@ -40,8 +40,8 @@ enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
                            struct mq_error *, struct mq_debug_mark *mark,
                            struct mq_flags_change *written);
 
-/* Tells TARGET, process PIN of this host, that it is being debugged, and
- * opens its gate; whether there is something to be set back.
+/* Marks TARGET, process PIN of this host, as being debugged, and opens its
+ * gate; whether there is something to be set back.
  */
 bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
                   const struct mq_pin *pin, struct mq_logger *,
@@ -49,8 +49,8 @@ bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
 
 /* Does so if TARGET, of which PROCESS was read, does not remember its sends and
  * the options want that: from then on it does, and is to be read again.  Only
- * behind MPI_Init, as the communicators tell that it has: a library might wait
- * there for the debugger for ever.
+ * after MPI_Init, as its communicators show: a library might wait there for the
+ * debugger for ever.
  */
 bool mq_mark_begin(struct mq_marker *, struct mq_target *target,
                    const struct mq_pin *pin,

@@ -64,7 +64,7 @@ void mq_outside_look(struct mq_outside *outside, int pid, time_t now)
         .slept = outside->activity.slept
     };
     struct mq_proc_status status = { .process = 0 };
-    uint64_t switches;          /* of the main thread; 0: that is not told */
+    uint64_t switches;          /* of the main thread; 0: that is not known */
     const char *call;
 
     mq_proc_status_read(pid, &status);

@@ -47,7 +47,7 @@ static enum mq_result compare(pid_t pid, const struct mq_spot *spot)
 
 /* mq_ok if the thread of the spot is in a call that returns there: the process
  * stands still for the microseconds that takes.  mq_absent if it is elsewhere,
- * and mq_failed if that cannot be told: on other machines than x86, if another
+ * and mq_failed if that is not known: on other machines than x86, if another
  * debugger holds it, or if it does not stop in time.  Whoever left the call and
  * is back looks the same.
  */

@@ -26,10 +26,10 @@ struct mq_read_options {
     const struct mq_live_settings *live;    /* how to get at processes */
     struct mq_dll_cache *dlls;  /* that are open */
     bool verbose;               /* the user wants to hear stories */
-    bool stats;                 /* tell on stderr what each process cost */
+    bool stats;                 /* log what each process cost */
     struct mq_handle_wishes handles;
-    bool marks;                 /* tell running ranks that they are being
-                                   debugged while they are looked at */
+    bool marks;                 /* mark running ranks as being debugged while
+                                   they are looked at */
 };
 
 /* A process of this host that was read, to look at it again. */
@@ -80,13 +80,13 @@ typedef enum mq_result mq_source_reader(char *const *values,
 /* Forgets the processes from FIRST on, whose ranks mean nothing. */
 void mq_reading_forget(struct mq_reading *, size_t first);
 
-/* Tells the user of an error that did not end everything, and notes that the
- * job is incomplete.
+/* Logs an error that did not end everything, and notes that the job is
+ * incomplete.
  */
 void mq_reading_complain(struct mq_reading *, const struct mq_read_options *,
                          const struct mq_error *);
 
-/* Adds what it cost to read the process NAME, and tells it if that is asked. */
+/* Adds the cost of reading the process NAME, and logs it if that is asked. */
 void mq_reading_add_costs(struct mq_reading *, const struct mq_read_options *,
                           const char *name, const struct mq_costs *);
 

@@ -122,7 +122,7 @@ static bool become(const struct user *user)
            && setresuid(0, 0, 0) != 0;
 }
 
-/* A terminal would tell what root types, and can be made to type. */
+/* A terminal would disclose root's input, and accepts simulated input. */
 static void limit_terminal(int descriptor)
 {
     char name[64];

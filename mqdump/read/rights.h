@@ -19,16 +19,16 @@
 #include "process/pin.h"
 
 /* Takes the rights of PIN's user, if this process is root's and the other one
- * is not.  Where that cannot be, since this system or an option is against it,
- * it is told and root's rights are kept.  mq_failed if PIN is of several
- * users at a time, as when it runs a program with the set-user-ID bit.
+ * is not.  Where this system or an option prevents that, it is logged and
+ * root's rights are kept.  mq_failed if PIN is of several users at a time, as
+ * when it runs a program with the set-user-ID bit.
  */
 enum mq_result mq_rights_take(const struct mq_pin *pin,
                               const struct mq_read_options *,
                               struct mq_error *);
 
 /* The same for the COUNT processes that the user has named one by one, which
- * are pinned; one that is not there is told of when it is opened.
+ * are pinned; a missing one is reported when it is opened.
  */
 enum mq_result mq_rights_take_all(struct mq_subject *subjects,
                                   size_t count, const struct mq_read_options *,

@@ -232,7 +232,7 @@ static enum mq_result find_ranks(const struct cluster *cluster,
     return result;
 }
 
-/* Processes are told apart by where they are, too. */
+/* Processes are distinguished by their host, too. */
 static enum mq_result name_processes(const char *node, struct mq_job *job,
                                      struct mq_error *error)
 {
@@ -351,7 +351,7 @@ static void read_here_and_complain(struct cluster *cluster)
 }
 
 /* Each host looks when it does: that no rank moved while it was looked at does
- * not tell that none did from the first look at the first to the last at the
+ * not prove that none did from the first look at the first to the last at the
  * last.
  */
 static void weaken(struct mq_job *job)

@@ -137,7 +137,7 @@ static enum mq_result read_entry(struct folder *folder, const char *name,
     return mq_ok;
 }
 
-/* Makes one job of the processes from FIRST on.  A digest tells its own worlds.
+/* Makes one job of the processes from FIRST on.  A digest has its own worlds.
  */
 static void join_worlds(const struct folder *folder, size_t first,
                         const struct mq_read_options *how,

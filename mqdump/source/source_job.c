@@ -161,9 +161,9 @@ static enum mq_result show_without(const struct mq_pin *pin,
     return mq_ok;
 }
 
-/* Tells a starter whose job runs that it is being debugged, and opens its gate.
- * One that is still to start its job would hold the ranks for a debugger, and
- * this one will have gone by then.
+/* Marks a starter whose job runs as being debugged, and opens its gate.  One
+ * that is still to start its job would hold the ranks for a debugger, and this
+ * one will have gone by then.
  */
 static void mark_starter(struct mq_marker *marker, struct mq_target *target,
                          const struct mq_pin *pin,

@@ -16,9 +16,9 @@
 #include "mqdump/read/reading.h"
 
 /* Starts it and leaves it to run, without a debugger, as soon as its processes
- * do, or after half a minute, or soon if it would not tell; the caller has
- * caught the signals of interrupt.h, and ends the command.  mq_absent if it has
- * ended, as it should, before.
+ * do, or after half a minute, or soon if it does not report them; the caller
+ * has caught the signals of interrupt.h, and ends the command.  mq_absent if it
+ * has ended, as it should, before.
  */
 enum mq_result mq_launch_leave(const struct mq_read_options *,
                                struct mq_error *, struct mq_command *command);

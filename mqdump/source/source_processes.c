@@ -98,7 +98,7 @@ enum mq_result mq_read_processes(char *const *values,
     if (result == mq_ok)
         find_offer(&(struct named){ subjects, count }, &own, &offer);
     own.choice.starter = &offer;
-    /* A user who tells the ranks means one world. */
+    /* A user who gives ranks means one world. */
     if (result == mq_ok)
         result = reading->ranks.text != NULL ? mq_absent
                  : show_worlds(subjects, count, &own, reading, error);

@@ -39,7 +39,7 @@ static const double usual_settle = 1;       /* seconds between two looks */
 enum life {
     runs,
     has_ended,
-    may_run                     /* nothing tells */
+    may_run                     /* nothing shows it */
 };
 
 /* What a look has shown. */
@@ -60,7 +60,7 @@ struct entry {
     const char *image;
     struct look look;
     size_t group;
-    bool is_faulty;             /* which has been told */
+    bool is_faulty;             /* which has been logged */
 };
 
 /* Those of one MPI_COMM_WORLD. */
@@ -93,7 +93,7 @@ enum mq_result mq_record_is(const char *file, struct mq_error *error)
 }
 
 /* The process locks its file, which it may have closed since, and file systems
- * need not tell of locks of other hosts.
+ * need not show locks of other hosts.
  */
 static enum life life_of(int file, const struct mq_watch_head *head)
 {
@@ -212,7 +212,7 @@ static void entry_deinit(struct entry *entry)
     free(entry->path);
 }
 
-/* What a first reading tells, which needs no file that is named. */
+/* The result of a first reading, which opens no file that the record names. */
 static enum mq_result survey(struct records *records, struct entry *entry,
                              int file, struct mq_error *error)
 {
@@ -265,7 +265,7 @@ static void records_deinit(struct records *records)
     mq_interned_deinit(&records->texts);
 }
 
-/* Tells what is wrong with a record, or how many there are if many are. */
+/* Logs what is wrong with a record, or how many there are if many are. */
 static void complain(struct records *records, const struct mq_error *error)
 {
     if (records->faults++ < most_told)
@@ -489,7 +489,7 @@ static enum mq_movement judge(const struct look *before,
     return now->counter_at != 0 ? mq_counted_still : mq_movement_unknown;
 }
 
-/* On this host the clock tells since when, too. */
+/* On this host the clock shows since when, too. */
 static double seconds_since(const struct mq_watch_head *head)
 {
     struct timespec now = { 0, 0 };
@@ -663,7 +663,7 @@ static void check_lives(struct records *records)
     note_lives(records);
 }
 
-/* Tells whether a rank has ended meanwhile, or begun to. */
+/* Whether a rank has ended meanwhile, or begun to. */
 static bool add_processes(struct records *records, double seconds)
 {
     struct mq_job *job = records->reading->job;

@@ -56,7 +56,7 @@ mq_source_reader mq_read_launch;
  */
 mq_source_reader mq_read_cluster;
 
-/* Reads all sources.  What fails is told to the user, and the rest is read. */
+/* Reads all sources.  Failures are logged, and the rest is read. */
 void mq_sources_read(const struct mq_sources *, const struct mq_read_options *,
                      struct mq_reading *);
 

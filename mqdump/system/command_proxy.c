@@ -73,7 +73,7 @@ static void be_watcher(int (*work)(void *, int), void *argument, int link,
 
 /* ---- Signals ----------------------------------------------------------- */
 
-/* Passes on what was sent to nobody but this process: a terminal tells the
+/* Passes on what was sent to nobody but this process: a terminal signals the
  * command, too.
  */
 static void pass_on(const struct proxy *self, const siginfo_t *signal)

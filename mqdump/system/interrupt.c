@@ -112,7 +112,7 @@ void mq_interrupt_restore(const struct sigaction before[mq_interrupt_signals])
         raise(mq_interrupted);
 }
 
-/* A child has ended: which one is not told if several have. */
+/* A child has ended: which one is not known if several have. */
 static void note_end(int number)
 {
     siginfo_t end = { .si_pid = 0 };
