@@ -139,7 +139,7 @@ static void take_line(void *context, char *line)
 }
 
 /* Says what is done, for those who wait for long. */
-static void tell_progress(void *context)
+static void report_progress(void *context)
 {
     enum { PERIOD = 5 };        /* seconds */
     struct examination *examination = context;
@@ -176,7 +176,7 @@ static void examine(struct examination *examination, const char *where,
     snprintf(examination->where, sizeof examination->where, "%s", where);
     verdicts_tested(verdicts, rule_hang);
     verdicts_tested(verdicts, rule_crash);
-    switch (child_run(work, argument, limit, take_line, tell_progress,
+    switch (child_run(work, argument, limit, take_line, report_progress,
                       examination)) {
     case child_is_done:
         break;

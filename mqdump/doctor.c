@@ -365,7 +365,7 @@ static bool use_reader(struct examination *e)
     return false;
 }
 
-static enum health tell_reader(struct examination *e)
+static enum health name_reader(struct examination *e)
 {
     mq_strbuf_add(&e->finding, "not needed: %s reads the queues (%s)",
                   e->dll->file, e->dll->entries.version_string());
@@ -379,7 +379,7 @@ static enum health check_image(struct examination *e)
                                                 &e->image);
 
     if (result != mq_ok && use_reader(e))
-        return tell_reader(e);
+        return name_reader(e);
     if (result == mq_absent)
         return miss_queues(e, &error);
     if (result == mq_failed)
@@ -784,5 +784,5 @@ enum mq_exit mq_doctor(const struct mq_settings *settings,
     for (size_t i = 0; i < settings->sources.count; i++)
         if (visit_source(&r, &settings->sources.items[i], &error) != mq_ok)
             return mq_output_fail(error.text);
-    return mq_output_finish(r.all_healthy ? mq_exit_shown : mq_exit_untold);
+    return mq_output_finish(r.all_healthy ? mq_exit_shown : mq_exit_unknown);
 }

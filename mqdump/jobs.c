@@ -45,7 +45,7 @@ static double read_uptime(void)
 }
 
 /* When a process was started, as a local time in words. */
-static void tell_begin(int pid, char *text, size_t size)
+static void describe_begin(int pid, char *text, size_t size)
 {
     struct mq_proc_stat stat = { .start = 0 };
     double up = read_uptime();
@@ -74,9 +74,9 @@ static size_t count_waiting(const struct mq_job *job, struct mq_error *error)
 }
 
 /* Which share of a job's ranks waits, in words. */
-static void tell_waiting(const struct mq_settings *settings,
-                         const struct mq_discovered_job *found, char *text,
-                         size_t size)
+static void describe_waiting(const struct mq_settings *settings,
+                             const struct mq_discovered_job *found, char *text,
+                             size_t size)
 {
     struct mq_settings own = *settings;
     struct mq_sources sources = {0};
@@ -110,8 +110,8 @@ static void list_job(const struct mq_settings *settings,
 {
     char begin[32], waiting[32];
 
-    tell_begin(job->starter, begin, sizeof begin);
-    tell_waiting(settings, job, waiting, sizeof waiting);
+    describe_begin(job->starter, begin, sizeof begin);
+    describe_waiting(settings, job, waiting, sizeof waiting);
     printf("%8d  %5d  %-16s  %-12s  ", job->starter, job->rank_count, begin,
            waiting);
     mq_text_write(stdout, job->program);

@@ -100,20 +100,20 @@ static enum mq_exit show_own(const struct mq_settings *settings,
 /* On a node: answers the mqdump that has started this one. */
 static enum mq_exit answer(const struct mq_settings *settings)
 {
-    struct mq_answer_logger told;
+    struct mq_answer_logger log;
     struct mq_reading reading;
     enum mq_result result;
     struct mq_error error;
 
-    mq_answer_logger_begin(&told, settings->verbose);
-    result = mq_reader_read(settings, &settings->sources, &told.logger, &error,
+    mq_answer_logger_begin(&log, settings->verbose);
+    result = mq_reader_read(settings, &settings->sources, &log.logger, &error,
                       &reading);
     if (result == mq_ok) {
-        result = mq_answer_send(&told, reading.world, reading.job, stdout,
+        result = mq_answer_send(&log, reading.world, reading.job, stdout,
                                 &error);
         mq_reading_deinit(&reading);
     }
-    mq_answer_logger_end(&told);
+    mq_answer_logger_end(&log);
     return result == mq_ok ? mq_output_finish(mq_exit_shown)
            : mq_output_fail(error.text);
 }
@@ -139,7 +139,7 @@ static enum mq_exit compare(const struct mq_settings *settings,
     return status;
 }
 
-static void tell_version(void)
+static void print_version(void)
 {
     const char *library = mq_direct_library();
 
@@ -165,7 +165,7 @@ static enum mq_exit run(const struct mq_settings *settings)
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->version) {
-        tell_version();
+        print_version();
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->says_rank)
@@ -182,7 +182,7 @@ static enum mq_exit run(const struct mq_settings *settings)
         status = answer(settings);
     else
         status = show(settings, &counter.logger);
-    return counter.warnings > 0 ? mq_exit_both(status, mq_exit_untold)
+    return counter.warnings > 0 ? mq_exit_both(status, mq_exit_unknown)
                                 : status;
 }
 

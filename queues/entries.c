@@ -372,7 +372,7 @@ int mqs_setup_operation_iterator(mqs_process *process, int op_class)
         return status;
     info->queue = -1;
     info->latest = NULL;
-    status = communicator->is_untold ? mqs_no_information
+    status = communicator->is_elsewhere ? mqs_no_information
              : info->view.found.status[op_class];
     if (status != mqs_ok)
         return status;

@@ -26,7 +26,7 @@ struct found_communicator {
                                    not known, or are those of MPI_COMM_WORLD */
     int is_world;               /* its ranks are global ones */
     int is_hidden;              /* the library's own, and nothing is on it */
-    int is_untold;              /* its messages go another way than those that
+    int is_elsewhere;           /* its messages go another way than those that
                                    are read */
     char name[NAME_SIZE];
 };

@@ -388,7 +388,7 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
     status = add_ranks(reader, &arrays->fields, bytes,
                        found->communicator_count == 0
                        ? 0 : found->communicators[0].size, &made);
-    made.is_untold = is_own(found, &made);
+    made.is_elsewhere = is_own(found, &made);
     if (status == mqs_ok)
         status = found_add_communicator(found, &made);
     if (status != mqs_ok)

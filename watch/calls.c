@@ -1293,7 +1293,7 @@ static ALWAYS_INLINE void want_statuses(struct thread *self, int count,
         lend_statuses(self, count, statuses);
 }
 
-RARE static bool tells_cancelled(const MPI_Status *status)
+RARE static bool is_cancelled(const MPI_Status *status)
 {
     int flag = 0;
 
@@ -1308,7 +1308,7 @@ RARE static bool tells_cancelled(const MPI_Status *status)
 static inline bool is_cancelled(const MPI_Status *status)
 {
     return __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)
-           && tells_cancelled(status);
+           && is_cancelled(status);
 }
 
 static inline bool is_persistent(const struct element *element)
@@ -1783,7 +1783,7 @@ static void fill_in_shape(const struct communicator *it,
 {
     int64_t bytes = event->bytes;
     uint64_t numbers[2] = { 0, 0 };
-    bool is_told = true;
+    bool is_noted = true;
 
     if (shape->kind == ROOT_FITS && it->plain.local_rank == event->root
         && !get_bytes(&shape->give, 0, &bytes))
@@ -1796,11 +1796,11 @@ static void fill_in_shape(const struct communicator *it,
     else if (shape->kind == LISTS_FIT)
         hash_list(it, &shape->take, &event->alike);
     else if (shape->kind == PAIRS_FIT)
-        is_told = add_gifts(it, &shape->give, true, &event->given)
+        is_noted = add_gifts(it, &shape->give, true, &event->given)
                   && add_gifts(it, &shape->take, false, &event->taken);
     else if (shape->kind != NOTHING_FITS)
-        is_told = add_rooted(it, shape, event);
-    if (!is_told)
+        is_noted = add_rooted(it, shape, event);
+    if (!is_noted)
         event->given = event->taken = 0;
 }
 

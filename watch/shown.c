@@ -41,7 +41,7 @@ void MPIR_Breakpoint(void)
 }
 
 /* An address of 32 bits is no constant of 64. */
-static __attribute__((constructor)) void tell_places(void)
+static __attribute__((constructor)) void publish_places(void)
 {
     mqwatch.receives = (uintptr_t)&MPID_recvs.posted.first;
     mqwatch.sends = (uintptr_t)&MPIR_Sendq.sq_head;

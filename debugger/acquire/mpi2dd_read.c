@@ -15,7 +15,7 @@
 enum {
     MAX_DIRECTORIES = 1 << 14,  /* directories and metadirectories in all */
     MAX_BAD_ENTRIES = 16,       /* in a row, before a table is given up */
-    MAX_TOLD = 100,             /* bad names that are logged one by one */
+    MAX_REPORTED = 100,         /* bad names that are logged one by one */
     MAX_WORLD_ID = 1024,        /* characters */
     INFO_SIZE = 64 + 8 * 8      /* bytes, with the widest pointers */
 };
@@ -162,7 +162,7 @@ struct search {
     struct mq_logger *logger;
     struct mq_target *target;           /* that is looked at now */
     struct mq_proctable *table;
-    int told;                           /* bad names so far */
+    int reported;                       /* bad names so far */
     size_t place_count, place_room;
     struct mq_location *places;            /* those met so far */
 };
@@ -187,7 +187,7 @@ static const char *read_name(struct search *search, uint64_t address,
 
     if (mq_proctable_read_name(search->table, search->target, address, limit,
                                &error, &text) == mq_failed
-        && search->told++ < MAX_TOLD)
+        && search->reported++ < MAX_REPORTED)
         mq_log(search->logger, mq_warning, "%s, %s of %s: %s", entry, what,
                search->target->name, error.text);
     return text;

@@ -12,7 +12,7 @@
 enum {
     MAX_ENTRY_SIZE = 4096,      /* bytes of a MPIR_PROCDESC */
     MAX_BAD_ENTRIES = 16,       /* in a row, before the table is given up */
-    MAX_TOLD = 100,             /* bad names that are logged one by one */
+    MAX_REPORTED = 100,         /* bad names that are logged one by one */
     MAX_TRIES = 8,              /* of a table that changes meanwhile */
     CHUNK = 64                  /* entries that are read at a time */
 };
@@ -83,7 +83,7 @@ struct reader {
     uint64_t start;             /* of the table */
     uint64_t count;             /* entries to read */
     bool counted;               /* the size was read and makes sense */
-    int told;                   /* bad names so far */
+    int reported;               /* bad names so far */
     struct {
         uint64_t address;
         const char *text;       /* the table's, or null */
@@ -291,13 +291,13 @@ static enum mq_result find_table(struct reader *reader,
     return mq_ok;
 }
 
-static void tell_name(struct reader *reader, uint64_t rank,
-                      enum member member, const char *why)
+static void log_name(struct reader *reader, uint64_t rank,
+                     enum member member, const char *why)
 {
-    if (reader->told++ < MAX_TOLD)
+    if (reader->reported++ < MAX_REPORTED)
         mq_log(reader->logger, mq_warning, "MPIR_proctable[%" PRIu64 "].%s: "
                "%s", rank, member_names[member], why);
-    else if (reader->told == MAX_TOLD + 1)
+    else if (reader->reported == MAX_REPORTED + 1)
         mq_log(reader->logger, mq_warning, "MPIR_proctable: from entry "
                "%" PRIu64 " on, names that cannot be read are no longer "
                "reported",
@@ -331,11 +331,11 @@ static void read_name(struct reader *reader, const unsigned char *entry,
     result = mq_proctable_read_name(table, reader->target, address, limit,
                                     &error, text);
     if (result == mq_absent && need == required)
-        tell_name(reader, rank, member,
-                  address == 0 ? "the pointer is null"
-                               : "the string is empty");
+        log_name(reader, rank, member,
+                 address == 0 ? "the pointer is null"
+                              : "the string is empty");
     if (result == mq_failed)
-        tell_name(reader, rank, member, error.text);
+        log_name(reader, rank, member, error.text);
     reader->last[member].address = address;
     reader->last[member].text = *text;
 }

@@ -677,8 +677,8 @@ static enum mq_result copy_frames(const struct mq_call_stack *from,
                                   struct mq_stack *stack,
                                   struct mq_error *error)
 {
-    const size_t told = innermost + outermost;
-    size_t left_out = from->place_count > told ? from->place_count - told : 0;
+    const size_t kept = innermost + outermost;
+    size_t left_out = from->place_count > kept ? from->place_count - kept : 0;
     enum mq_result result = mq_ok;
     size_t i;
 
@@ -783,7 +783,7 @@ static enum mq_result copy_arguments(const struct mq_call_reader *reader,
     const char *call = call_of(from);
     const struct mq_mpi_function *function = call == NULL ? NULL
         : mq_mpi_function(reader->functions, call, false);
-    struct mq_told told = { { false } };
+    struct mq_known_arguments known = { { false } };
     enum mq_result result = mq_ok;
     bool is_less = false;
     size_t i;
@@ -795,13 +795,13 @@ static enum mq_result copy_arguments(const struct mq_call_reader *reader,
         if (!place->is_c || place->is_left || strcmp(place->call, call) != 0)
             continue;
         result = mq_arguments_add(function, place->place,
-                                  &from->frames[place->frame], &told, stack,
+                                  &from->frames[place->frame], &known, stack,
                                   error, &is_less);
         if (result != mq_ok || (kind_of(from, i - 1) & mq_of_mpi) == 0)
             continue;
         result = mq_recovered_add(reader->recovery, &reader->unwinder,
                                   function, from->frames, from->frame_count,
-                                  place->frame, &told, stack, error);
+                                  place->frame, &known, stack, error);
     }
     *lacks_arguments |= is_less;
     return result;

@@ -141,9 +141,9 @@ static enum mq_result load_named(const struct chooser *chooser,
 }
 
 /* Logs whether RESULT, of asking the DLL for WHAT it knows, is a yes. */
-static bool tell_answer(const struct chooser *chooser, const char *what,
-                        const char *subject, enum mq_result result,
-                        const struct mq_error *why)
+static bool log_answer(const struct chooser *chooser, const char *what,
+                       const char *subject, enum mq_result result,
+                       const struct mq_error *why)
 {
     mq_log(chooser->logger, mq_verbose, "%s %s%s%s%s", what,
            result == mq_ok ? "says that it knows this "
@@ -160,15 +160,15 @@ static bool matches(const struct chooser *chooser, struct mq_dll *dll,
     struct mq_error why;
     mqs_image *image;
     mqs_process *process;
-    bool is_match = tell_answer(chooser, what, "image",
-                                mq_dll_image_create(dll, chooser->target, &why,
-                                                    &image), &why);
+    bool is_match = log_answer(chooser, what, "image",
+                               mq_dll_image_create(dll, chooser->target, &why,
+                                                   &image), &why);
 
     if (!is_match)
         return false;
-    is_match = tell_answer(chooser, what, "process",
-                           mq_dll_process_create(image, chooser->target, &why,
-                                                 &process), &why);
+    is_match = log_answer(chooser, what, "process",
+                          mq_dll_process_create(image, chooser->target, &why,
+                                                &process), &why);
     if (is_match)
         mq_dll_process_destroy(process);
     mq_dll_image_destroy(image);

@@ -169,24 +169,24 @@ static enum mq_result open_library(struct mq_dll *dll, struct mq_error *error)
 /* Libraries that have the basic callbacks: each gets them once, and stays
  * loaded, as the interface demands, so that this list outlives all.
  */
-static struct told {
-    struct told *next;
+static struct set_up {
+    struct set_up *next;
     void *library;
-} *all_told;
+} *all_set_up;
 
-static enum mq_result tell_once(const struct mq_dll *dll,
-                                struct mq_error *error)
+static enum mq_result set_up_once(const struct mq_dll *dll,
+                                  struct mq_error *error)
 {
-    struct told *it;
+    struct set_up *it;
 
-    for (it = all_told; it != NULL; it = it->next)
+    for (it = all_set_up; it != NULL; it = it->next)
         if (it->library == dll->handle)
             return mq_ok;
     it = malloc(sizeof *it);
     if (it == NULL)
         return mq_fail_memory(error, "while loading a DLL");
-    *it = (struct told){ all_told, dll->handle };
-    all_told = it;
+    *it = (struct set_up){ all_set_up, dll->handle };
+    all_set_up = it;
     dll->entries.setup_basic_callbacks(&mq_basic_callbacks);
     return mq_ok;
 }
@@ -207,7 +207,7 @@ enum mq_result mq_dll_load(const char *file, struct mq_error *error,
     status = open_library(dll, error);
     if (status == mq_ok && (find_entry_points(dll, error) != mq_ok
                             || check_fit(dll, error) != mq_ok
-                            || tell_once(dll, error) != mq_ok))
+                            || set_up_once(dll, error) != mq_ok))
         status = mq_failed;
     if (status == mq_ok)
         *result = dll;

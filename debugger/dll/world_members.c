@@ -13,58 +13,60 @@
 enum { most_runs = 1 << 16 };   /* of one process */
 
 /* The members of a communicator, by the DLL. */
-struct told {
+struct lists {
     mqs_taddr_t *worlds;
     int *ranks;
 };
 
-static bool is_told(mqs_process *asked, const struct mq_communicator *it,
-                    const struct told *told)
+static bool are_members_known(mqs_process *asked,
+                              const struct mq_communicator *it,
+                              const struct lists *lists)
 {
     if (asked->image->dll->entries.comm_members(
-            asked, (mqs_taddr_t)it->handle, (int)it->size, told->worlds,
-            told->ranks) != mqs_ok)
+            asked, (mqs_taddr_t)it->handle, (int)it->size, lists->worlds,
+            lists->ranks) != mqs_ok)
         return false;
     for (int64_t i = 0; i < it->size; i++)
-        if (told->worlds[i] == 0 || told->ranks[i] < 0
-            || told->ranks[i] >= mq_digest_most_ranks)
+        if (lists->worlds[i] == 0 || lists->ranks[i] < 0
+            || lists->ranks[i] >= mq_digest_most_ranks)
             return false;
     return true;
 }
 
 /* The number of the world of which each member has its place as its rank. */
 static uint64_t number_of_world(const struct mq_communicator *it,
-                                const struct told *told)
+                                const struct lists *lists)
 {
     for (int64_t i = 0; i < it->size; i++)
-        if (told->worlds[i] != told->worlds[0] || told->ranks[i] != i)
+        if (lists->worlds[i] != lists->worlds[0] || lists->ranks[i] != i)
             return 0;
-    return told->worlds[0];
+    return lists->worlds[0];
 }
 
 /* Whether place I, which is not the first one, goes on with the run before. */
-static bool goes_on(const struct told *told, size_t i)
+static bool goes_on(const struct lists *lists, size_t i)
 {
-    return told->worlds[i] == told->worlds[i - 1]
-           && told->ranks[i] == told->ranks[i - 1] + 1;
+    return lists->worlds[i] == lists->worlds[i - 1]
+           && lists->ranks[i] == lists->ranks[i - 1] + 1;
 }
 
 static enum mq_result add_runs(struct mq_process *process, size_t communicator,
-                               const struct told *told, struct mq_error *error)
+                               const struct lists *lists,
+                               struct mq_error *error)
 {
     size_t size = (size_t)process->communicators[communicator].size, end;
     size_t count = 1;
     enum mq_result result = mq_ok;
 
     for (size_t i = 1; i < size; i++)
-        count += !goes_on(told, i);
+        count += !goes_on(lists, i);
     if (count > most_runs - process->member_count)
         return mq_ok;
     for (size_t i = 0; i < size && result == mq_ok; i = end) {
-        for (end = i + 1; end < size && goes_on(told, end); end++)
+        for (end = i + 1; end < size && goes_on(lists, end); end++)
             continue;
         result = mq_process_add_members(process, &(struct mq_members){
-            (uint32_t)communicator, told->worlds[i], told->ranks[i],
+            (uint32_t)communicator, lists->worlds[i], lists->ranks[i],
             (int32_t)(end - i)
         }, error);
     }
@@ -77,12 +79,12 @@ static bool is_world(const struct mq_communicator *it)
 }
 
 static enum mq_result keep(struct mq_process *process, size_t index,
-                           const struct told *told, struct mq_error *error)
+                           const struct lists *lists, struct mq_error *error)
 {
     if (!is_world(&process->communicators[index]))
-        return add_runs(process, index, told, error);
+        return add_runs(process, index, lists, error);
     process->world_number = number_of_world(&process->communicators[index],
-                                            told);
+                                            lists);
     return mq_ok;
 }
 
@@ -90,26 +92,26 @@ static enum mq_result take(mqs_process *asked, struct mq_process *process,
                            size_t index, struct mq_error *error)
 {
     const struct mq_communicator *it = &process->communicators[index];
-    struct told told;
+    struct lists lists;
     enum mq_result result = mq_ok;
 
     if (it->handle == 0 || it->size < 1 || it->size > mq_digest_most_ranks
         || (it->group != NULL && !is_world(it)))
         return mq_ok;
-    told.worlds = calloc((size_t)it->size, sizeof *told.worlds);
-    told.ranks = calloc((size_t)it->size, sizeof *told.ranks);
-    if (told.worlds == NULL || told.ranks == NULL)
+    lists.worlds = calloc((size_t)it->size, sizeof *lists.worlds);
+    lists.ranks = calloc((size_t)it->size, sizeof *lists.ranks);
+    if (lists.worlds == NULL || lists.ranks == NULL)
         result = mq_fail_memory(error, "for the members of a communicator");
-    else if (is_told(asked, it, &told))
-        result = keep(process, index, &told, error);
-    free(told.worlds);
-    free(told.ranks);
+    else if (are_members_known(asked, it, &lists))
+        result = keep(process, index, &lists, error);
+    free(lists.worlds);
+    free(lists.ranks);
     return result;
 }
 
-enum mq_result mq_dll_tell_members(mqs_image *image, struct mq_target *target,
-                                   struct mq_process *process,
-                                   struct mq_error *error)
+enum mq_result mq_dll_add_members(mqs_image *image, struct mq_target *target,
+                                  struct mq_process *process,
+                                  struct mq_error *error)
 {
     const struct mq_dll_entries *entries = &image->dll->entries;
     struct mqs_process_ asked = { .image = image, .target = target,

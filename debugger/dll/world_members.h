@@ -14,8 +14,8 @@
  * groups are not known, from the DLL of IMAGE, one of TARGET's.  mq_absent if
  * that does not.
  */
-enum mq_result mq_dll_tell_members(mqs_image *image, struct mq_target *target,
-                                   struct mq_process *process,
-                                   struct mq_error *);
+enum mq_result mq_dll_add_members(mqs_image *image, struct mq_target *target,
+                                  struct mq_process *process,
+                                  struct mq_error *);
 
 #endif

@@ -215,7 +215,8 @@ static void find_parameters(struct asked *asked, const struct mq_place *place)
 }
 
 static enum mq_result add_argument(const struct asked *asked, size_t i,
-                                   int64_t value, struct mq_told *told,
+                                   int64_t value,
+                                   struct mq_known_arguments *known,
                                    struct mq_stack *stack,
                                    struct mq_error *error)
 {
@@ -223,7 +224,7 @@ static enum mq_result add_argument(const struct asked *asked, size_t i,
         .name = asked->function->plain[i], .value = value
     };
 
-    if (told->is_told[i])
+    if (known->is_known[i])
         return mq_ok;
     return mq_stack_add_argument(stack, &argument, error);
 }
@@ -247,7 +248,8 @@ static int64_t elements_of(const struct asked *asked, size_t i)
 /* What NUMBER, the address of parameter I, points to: all of it or nothing. */
 static enum mq_result add_pointed(const struct asked *asked, size_t i,
                                   struct kind *kind, int64_t number,
-                                  struct mq_told *told, struct mq_stack *stack,
+                                  struct mq_known_arguments *known,
+                                  struct mq_stack *stack,
                                   struct mq_error *error, bool *is_read)
 {
     bool is_array = strchr(asked->function->parameters[i], '[') != NULL;
@@ -263,13 +265,14 @@ static enum mq_result add_pointed(const struct asked *asked, size_t i,
                                + (uint64_t)(j * target.size), &values[j])
                    == mq_ok;
     for (j = 0; *is_read && result == mq_ok && j < count; j++)
-        result = add_argument(asked, i, values[j], told, stack, error);
+        result = add_argument(asked, i, values[j], known, stack, error);
     return result;
 }
 
-static enum mq_result tell(struct asked *asked, size_t i, struct mq_told *told,
-                           struct mq_stack *stack, struct mq_error *error,
-                           bool *is_less)
+static enum mq_result add_parameter(struct asked *asked, size_t i,
+                                    struct mq_known_arguments *known,
+                                    struct mq_stack *stack,
+                                    struct mq_error *error, bool *is_less)
 {
     const char *parameter = asked->function->parameters[i];
     Dwarf_Attribute attribute;
@@ -287,26 +290,27 @@ static enum mq_result tell(struct asked *asked, size_t i, struct mq_told *told,
         return mq_ok;
     result = find_number(asked, &asked->parameters[i], &kind, &number);
     if (result != mq_ok) {
-        *is_less |= result == mq_failed && !told->is_told[i];
+        *is_less |= result == mq_failed && !known->is_known[i];
         return mq_ok;
     }
     if (parameter[0] == '*' || strchr(parameter, '[') != NULL) {
-        result = add_pointed(asked, i, &kind, number, told, stack, error,
+        result = add_pointed(asked, i, &kind, number, known, stack, error,
                              &is_read);
     } else {
         asked->values[i] = number;
         asked->has_value[i] = true;
-        result = add_argument(asked, i, number, told, stack, error);
+        result = add_argument(asked, i, number, known, stack, error);
     }
-    told->is_told[i] |= is_read;
+    known->is_known[i] |= is_read;
     return result;
 }
 
 enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
                                 const struct mq_place *place,
                                 const struct mq_machine_frame *frame,
-                                struct mq_told *told, struct mq_stack *stack,
-                                struct mq_error *error, bool *is_less)
+                                struct mq_known_arguments *known,
+                                struct mq_stack *stack, struct mq_error *error,
+                                bool *is_less)
 {
     struct asked asked = { .function = function, .frame = frame };
     enum mq_result result = mq_ok;
@@ -318,15 +322,15 @@ enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
     find_frame_base(&asked, place);
     find_parameters(&asked, place);
     for (size_t i = 0; i < function->count && result == mq_ok; i++)
-        result = tell(&asked, i, told, stack, error, is_less);
+        result = add_parameter(&asked, i, known, stack, error, is_less);
     return result;
 }
 
-bool mq_arguments_are_told(const struct mq_mpi_function *function,
-                           const struct mq_told *told)
+bool mq_arguments_are_known(const struct mq_mpi_function *function,
+                            const struct mq_known_arguments *known)
 {
     for (size_t i = 0; i < function->count; i++)
-        if (function->parameters[i][0] != '&' && !told->is_told[i])
+        if (function->parameters[i][0] != '&' && !known->is_known[i])
             return false;
     return true;
 }

@@ -16,8 +16,8 @@
 /* Which arguments of a function are known already, by the place of the
  * parameter.
  */
-struct mq_told {
-    bool is_told[mq_most_parameters];
+struct mq_known_arguments {
+    bool is_known[mq_most_parameters];
 };
 
 /* Adds to STACK the arguments of FUNCTION at PLACE, which is in FRAME, that are
@@ -27,11 +27,12 @@ struct mq_told {
 enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
                                 const struct mq_place *place,
                                 const struct mq_machine_frame *frame,
-                                struct mq_told *told, struct mq_stack *stack,
-                                struct mq_error *, bool *is_less);
+                                struct mq_known_arguments *known,
+                                struct mq_stack *stack, struct mq_error *,
+                                bool *is_less);
 
 /* Whether all arguments of FUNCTION that are asked for are KNOWN. */
-bool mq_arguments_are_told(const struct mq_mpi_function *function,
-                           const struct mq_told *told);
+bool mq_arguments_are_known(const struct mq_mpi_function *function,
+                            const struct mq_known_arguments *known);
 
 #endif

@@ -79,7 +79,7 @@ static bool fits(const char *name, const char *const *patterns)
 
 /* What a function of this name does: mq_handlers if the name does not show it.
  */
-static enum mq_handler name_tells(const char *name)
+static enum mq_handler effect_of_name(const char *name)
 {
     /* They send nothing and wait for nothing; or the job is at its end. */
     static const char *const harmless[] = {
@@ -136,7 +136,7 @@ static bool is_of_language(const struct search *s, const char *name)
  */
 static void reach_name(struct search *s, const char *name)
 {
-    enum mq_handler what = name_tells(name);
+    enum mq_handler what = effect_of_name(name);
     const struct mq_symbol *own = mq_module_symbol(s->module, name, false);
 
     if (what != mq_handlers)
@@ -160,7 +160,7 @@ static void reach_slot(struct search *s, uint64_t slot)
 static void follow(struct search *s, uint64_t address)
 {
     const char *name = mq_process_code_name(&s->code, address, false);
-    enum mq_handler what = name != NULL ? name_tells(name) : mq_handlers;
+    enum mq_handler what = name != NULL ? effect_of_name(name) : mq_handlers;
     struct mq_outline outline;
 
     if (what != mq_handlers) {
@@ -250,7 +250,7 @@ static bool take_cell(struct search *s, uint64_t cell)
     uint64_t value;
 
     if (name != NULL && mq_module_symbol(s->module, name, false) == NULL) {
-        if (name_tells(name) == mq_handlers)
+        if (effect_of_name(name) == mq_handlers)
             return false;       /* data, or a function of a library's */
         reach_name(s, name);
         return true;

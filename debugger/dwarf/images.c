@@ -191,7 +191,7 @@ struct mq_object *mq_objects_at(const struct mq_objects *loaded,
 /* ---- The dynamic linker's list ----------------------------------------- */
 
 /* A value of the process's auxiliary vector. */
-struct told {
+struct auxiliary {
     uint64_t headers, header_count;
     uint64_t kernels;           /* where its own library is; 0: nowhere */
 };
@@ -222,33 +222,34 @@ static size_t read_vector(const struct mq_origin *origin, void *bytes,
     return got > 0 ? (size_t)got : 0;
 }
 
-static enum mq_result read_told(const struct mq_origin *origin, int word,
-                                struct told *told)
+static enum mq_result read_auxiliary(const struct mq_origin *origin, int word,
+                                     struct auxiliary *auxiliary)
 {
     unsigned char bytes[2 * 8 * most_entries];
     const size_t entry = 2 * (size_t)word;
     size_t length = read_vector(origin, bytes, sizeof bytes), at;
 
-    memset(told, 0, sizeof *told);
+    memset(auxiliary, 0, sizeof *auxiliary);
     for (at = 0; at + entry <= length; at += entry) {
         uint64_t kind = mq_decode_unsigned(mq_little_endian, bytes + at, word);
         uint64_t value = mq_decode_unsigned(mq_little_endian,
                                             bytes + at + word, word);
 
         if (kind == AT_PHDR)
-            told->headers = value;
+            auxiliary->headers = value;
         if (kind == AT_PHNUM)
-            told->header_count = value;
+            auxiliary->header_count = value;
         if (kind == AT_SYSINFO_EHDR)
-            told->kernels = value;
+            auxiliary->kernels = value;
     }
-    return told->headers != 0 && told->header_count <= most_entries
+    return auxiliary->headers != 0 && auxiliary->header_count <= most_entries
            ? mq_ok : mq_absent;
 }
 
 /* Where the program's dynamic section is. */
 static enum mq_result find_dynamic(struct mq_target *memory,
-                                   const struct told *told, uint64_t *place)
+                                   const struct auxiliary *auxiliary,
+                                   uint64_t *place)
 {
     const int word = memory->sizes.pointer_size;
     const size_t size = word == 8 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
@@ -256,17 +257,18 @@ static enum mq_result find_dynamic(struct mq_target *memory,
     unsigned char headers[most_entries * sizeof(Elf64_Phdr)];
     uint64_t bias = 0, dynamic = 0;
 
-    if (told->header_count == 0
-        || memory->ops->read(memory, told->headers, told->header_count * size,
-                             NULL, headers) != mq_ok)
+    if (auxiliary->header_count == 0
+        || memory->ops->read(memory, auxiliary->headers,
+                             auxiliary->header_count * size, NULL,
+                             headers) != mq_ok)
         return mq_absent;
-    for (size_t at = 0; at < told->header_count * size; at += size) {
+    for (size_t at = 0; at < auxiliary->header_count * size; at += size) {
         uint64_t type = mq_decode_unsigned(mq_little_endian, headers + at, 4);
         uint64_t address = mq_decode_unsigned(mq_little_endian,
                                               headers + at + address_at, word);
 
         if (type == PT_PHDR)
-            bias = told->headers - address;
+            bias = auxiliary->headers - address;
         if (type == PT_DYNAMIC)
             dynamic = address;
     }
@@ -426,7 +428,8 @@ static bool is_list_same(const struct mq_objects *loaded,
     return true;
 }
 
-static enum mq_result order(struct mq_objects *loaded, const struct told *told,
+static enum mq_result order(struct mq_objects *loaded,
+                            const struct auxiliary *auxiliary,
                             struct mq_target *memory, struct mq_error *error)
 {
     uint64_t dynamic;
@@ -435,12 +438,12 @@ static enum mq_result order(struct mq_objects *loaded, const struct told *told,
     loaded->order = calloc(loaded->count + 1, sizeof *loaded->order);
     if (loaded->order == NULL)
         return mq_fail_memory(error, "for libraries");
-    program = mq_objects_at(loaded, told->headers);
+    program = mq_objects_at(loaded, auxiliary->headers);
     if (program == NULL)
         return mq_fail(error, "the program is not mapped");
     program->is_program = true;
     put_in_order(loaded, program);
-    if (find_dynamic(memory, told, &dynamic) == mq_ok
+    if (find_dynamic(memory, auxiliary, &dynamic) == mq_ok
         && find_list(memory, dynamic, &loaded->list) == mq_ok)
         follow_list(loaded, memory);
     for (size_t i = 0; i < loaded->count; i++)
@@ -468,19 +471,19 @@ enum mq_result mq_objects_read(struct mq_objects *loaded,
                               struct mq_target *memory, struct mq_error *error)
 {
     struct mq_objects fresh = { .origin = *origin };
-    struct told told;
+    struct auxiliary auxiliary;
     enum mq_result result;
 
     if (is_list_same(loaded, memory))
         return mq_ok;
-    if (read_told(origin, memory->sizes.pointer_size, &told) != mq_ok)
+    if (read_auxiliary(origin, memory->sizes.pointer_size, &auxiliary) != mq_ok)
         return mq_fail(error, "%s: it is not told what its program is",
                        memory->name);
     result = origin->core == NULL ? read_maps(&fresh, error)
-                                  : take_core(&fresh, told.kernels, error);
+                                  : take_core(&fresh, auxiliary.kernels, error);
     if (result == mq_ok
         && (loaded->link_count == 0 || !are_same(&fresh, loaded))) {
-        result = order(&fresh, &told, memory, error);
+        result = order(&fresh, &auxiliary, memory, error);
         if (result == mq_ok) {
             mq_objects_deinit(loaded);
             *loaded = fresh;

@@ -121,7 +121,7 @@ struct answer {
     int handle_size;
     int sizes[mq_most_parameters];
     struct mq_recovered found[mq_most_parameters];
-    struct mq_told *told;
+    struct mq_known_arguments *known;
     struct mq_stack *stack;
 };
 
@@ -169,24 +169,24 @@ static enum mq_result add_handles(const struct answer *answer, size_t i,
         result = add(answer, i, (int64_t)mq_decode_unsigned(
                          answer->process->byte_order, bytes + j * size,
                          answer->handle_size), error);
-    answer->told->is_told[i] = true;
+    answer->known->is_known[i] = true;
     return result;
 }
 
-static enum mq_result tell(const struct answer *answer, size_t i,
-                           struct mq_error *error)
+static enum mq_result add_found(const struct answer *answer, size_t i,
+                                struct mq_error *error)
 {
     const char *parameter = answer->function->parameters[i];
     uint64_t value = answer->found[i].value;
 
     if (!answer->found[i].is_known || parameter[0] == '&'
-        || answer->told->is_told[i])
+        || answer->known->is_known[i])
         return mq_ok;
     if (parameter[0] == '*')
         return add_handles(answer, i, 1, error);
     if (strchr(parameter, '[') != NULL)
         return add_handles(answer, i, elements_of(answer, i), error);
-    answer->told->is_told[i] = true;
+    answer->known->is_known[i] = true;
     if (is_int(parameter) && value > INT32_MAX)
         value |= (uint64_t)UINT32_MAX << 32;
     return add(answer, i, (int64_t)value, error);
@@ -214,19 +214,19 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
                                 const struct mq_mpi_function *function,
                                 const struct mq_machine_frame *frames,
                                 size_t frame_count, size_t which,
-                                struct mq_told *told, struct mq_stack *stack,
-                                struct mq_error *error)
+                                struct mq_known_arguments *known,
+                                struct mq_stack *stack, struct mq_error *error)
 {
     const int machine = frames[which].state.machine->elf_machine;
     struct answer answer = {
-        .function = function, .process = unwinder->memory, .told = told,
+        .function = function, .process = unwinder->memory, .known = known,
         .stack = stack
     };
     struct mq_code_frame taken[most_frames];
     enum mq_result result = mq_ok;
     struct mq_process_code code;
 
-    if (recovery == NULL || mq_arguments_are_told(function, told))
+    if (recovery == NULL || mq_arguments_are_known(function, known))
         return mq_ok;
     mq_process_code_init(&code, recovery->functions, unwinder);
     answer.handle_size = handle_size(unwinder->memory);
@@ -239,7 +239,7 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
                            answer.found) != mq_ok)
         return mq_ok;
     for (size_t i = 0; i < function->count && result == mq_ok; i++)
-        result = tell(&answer, i, error);
+        result = add_found(&answer, i, error);
     return result;
 }
 

@@ -29,8 +29,8 @@ enum mq_result mq_recovered_add(struct mq_recovery *,
                                 const struct mq_mpi_function *function,
                                 const struct mq_machine_frame *frames,
                                 size_t frame_count, size_t which,
-                                struct mq_told *told, struct mq_stack *stack,
-                                struct mq_error *);
+                                struct mq_known_arguments *known,
+                                struct mq_stack *stack, struct mq_error *);
 
 /* The MPI function that is nothing but a jump to the one that FRAME is of, a
  * name of FUNCTIONS; null: none.

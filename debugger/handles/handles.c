@@ -540,8 +540,8 @@ enum mq_result mq_handles_annotate(struct mq_handles *handles,
     return result;
 }
 
-static void tell_kind(struct mq_handles *handles, uint64_t handle,
-                      struct mq_communicator *it)
+static void add_kind(struct mq_handles *handles, uint64_t handle,
+                     struct mq_communicator *it)
 {
     const struct mpidbg_comm_info_t *info;
     struct mq_error why;
@@ -556,8 +556,8 @@ static void tell_kind(struct mq_handles *handles, uint64_t handle,
     mq_handle_release(handles, description);
 }
 
-void mq_handles_tell_kinds(struct mq_handles *handles,
-                           struct mq_process *process)
+void mq_handles_add_kinds(struct mq_handles *handles,
+                          struct mq_process *process)
 {
     const struct mpidbg_handle_list_t *all = list(handles);
     size_t index;
@@ -567,6 +567,6 @@ void mq_handles_tell_kinds(struct mq_handles *handles,
         if (all->list_handles[i] != 0
             && mq_communicator_find(process, all->list_objects[i], &index)
                == mq_ok)
-            tell_kind(handles, all->list_handles[i],
-                      &process->communicators[index]);
+            add_kind(handles, all->list_handles[i],
+                     &process->communicators[index]);
 }

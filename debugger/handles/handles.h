@@ -63,7 +63,7 @@ enum mq_result mq_handles_annotate(struct mq_handles *, struct mq_job *job,
                                    struct mq_error *);
 
 /* Fills in the kind of each communicator of PROCESS that the DLL knows. */
-void mq_handles_tell_kinds(struct mq_handles *, struct mq_process *process);
+void mq_handles_add_kinds(struct mq_handles *, struct mq_process *process);
 
 /* Names what MPI itself defines among the certain arguments of PROCESS; the
  * names are the DLL's, for ever.

@@ -26,7 +26,7 @@ static bool is_probe(const struct half *half)
 /* What becomes of a send or receive of a call that is on no queue. */
 enum unlisted {
     unlisted_is_over,           /* it is complete or being moved */
-    unlisted_is_untold,         /* the same, if the queues list such */
+    unlisted_is_unknown,        /* the same, if the queues list such */
     unlisted_is_pending         /* no library lists it */
 };
 
@@ -40,7 +40,7 @@ static const struct call {
     },
     [mq_form_ssend] = {
         { "dest", "tag", "buf", "count", "datatype" }, { 0 },
-        unlisted_is_untold
+        unlisted_is_unknown
     },
     [mq_form_receive] = {
         { 0 }, { "source", "tag", "buf", "count", "datatype" },
@@ -239,9 +239,9 @@ static bool is_both(const struct call *call)
 /* Whether no queue lists anything that CALL can be on COMMUNICATOR, null if
  * that is not known.
  */
-static bool is_untold(const struct call *call,
-                      const struct mq_communicator *communicator,
-                      enum mq_queue_class class)
+static bool has_no_queue(const struct call *call,
+                         const struct mq_communicator *communicator,
+                         enum mq_queue_class class)
 {
     enum mq_queue_class other = class == mq_sends ? mq_receives : mq_sends;
 
@@ -254,11 +254,11 @@ static bool is_untold(const struct call *call,
 /* Whether the operation must be taken from the stack, after the queues were
  * asked and LISTED was their answer.
  */
-static bool is_of_stack(const struct call *call, bool untold,
+static bool is_of_stack(const struct call *call, bool no_queue,
                         enum mq_result listed, uint32_t operation)
 {
     return (listed == mq_absent
-            && (call->unlisted != unlisted_is_over || untold))
+            && (call->unlisted != unlisted_is_over || no_queue))
            || (operation == MQ_NOT_LISTED
                && call->unlisted == unlisted_is_pending);
 }
@@ -360,7 +360,7 @@ static enum mq_result await_by_buffer(const struct search *s,
                                       const struct half *half,
                                       enum mq_queue_class class)
 {
-    struct mq_communicator *told = NULL, *found;
+    struct mq_communicator *named = NULL, *found;
     struct selector selector = { .class = class };
     int64_t buffer;
     uint32_t place = 0;
@@ -370,9 +370,9 @@ static enum mq_result await_by_buffer(const struct search *s,
         || buffer == 0)
         return mq_absent;
     found = find_buffer(s->process, (uint64_t)buffer, &place);
-    if (take_communicator(s, &told) != mq_ok)
+    if (take_communicator(s, &named) != mq_ok)
         return mq_failed;
-    if (found == NULL || (told != NULL && told != found))
+    if (found == NULL || (named != NULL && named != found))
         return mq_absent;
     selector.peer = mq_operation_is_any(class, &s->process->operations[place])
                     ? -1 : s->process->operations[place].desired_local;
@@ -396,7 +396,7 @@ static enum mq_result await_half(const struct search *s,
     struct selector selector = { .class = class };
     uint32_t operation = MQ_NOT_LISTED;
     enum mq_result result;
-    bool untold, over = false;
+    bool no_queue, over = false;
 
     if (half->peer == NULL)
         return mq_ok;
@@ -416,18 +416,18 @@ static enum mq_result await_half(const struct search *s,
         forget_queues(communicator);
         result = mq_absent;
     }
-    untold = is_untold(call, communicator, class);
-    if (untold && is_short(s, call, half, &over) != mq_ok)
+    no_queue = has_no_queue(call, communicator, class);
+    if (no_queue && is_short(s, call, half, &over) != mq_ok)
         return mq_failed;
     if (over)
         return mq_ok;
-    if (is_of_stack(call, untold, result, operation))
+    if (is_of_stack(call, no_queue, result, operation))
         result = communicator == NULL ? mq_absent
                  : make_operation(s, communicator, half, &selector,
                                   &operation);
     else if (result == mq_absent && class == mq_sends)
         result = mq_ok;
-    if (result == mq_ok && untold && half == &call->receive && is_both(call)
+    if (result == mq_ok && no_queue && half == &call->receive && is_both(call)
         && is_sending(s->thread))
         return mq_ok;
     return result != mq_ok ? result

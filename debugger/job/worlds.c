@@ -40,7 +40,7 @@ static const uint32_t several_worlds = UINT32_MAX;
 /* Why a communicator has no group in the whole job. */
 enum loss {
     group_unclear,
-    group_not_told,
+    group_not_known,
     world_not_given
 };
 
@@ -281,7 +281,7 @@ static bool was_read(const struct join *join, uint32_t world, int rank)
 /* ---- What they say ------------------------------------------------------- */
 
 /* The communicator's kind by itself: that of the predefined ones is known. */
-static enum mq_kind told_kind(const struct mq_communicator *it)
+static enum mq_kind kind_of_communicator(const struct mq_communicator *it)
 {
     if (it->kind == mq_kind_unknown
         && (strcmp(it->name, world_name) == 0
@@ -297,13 +297,14 @@ static enum mq_kind kind_of(const struct mq_process *process,
     const struct mq_communicator *whole = it - 1;
     size_t length;
 
-    if (told_kind(it) != mq_kind_unknown || it == process->communicators
+    if (kind_of_communicator(it) != mq_kind_unknown
+        || it == process->communicators
         || whole->group != it->group)
-        return told_kind(it);
+        return kind_of_communicator(it);
     length = strlen(whole->name);
     return strncmp(whole->name, it->name, length) == 0
            && strcmp(it->name + length, "_collective") == 0
-           ? told_kind(whole) : mq_kind_unknown;
+           ? kind_of_communicator(whole) : mq_kind_unknown;
 }
 
 static bool may_be(const struct mq_process *process,
@@ -649,7 +650,7 @@ static const char *loss_of(const struct join *join,
         || (it->group == NULL && !is_read(process)))
         return NULL;
     return join->remarks[is_exact(join, process) ? world_not_given
-                         : it->group == NULL ? group_not_told
+                         : it->group == NULL ? group_not_known
                          : group_unclear];
 }
 

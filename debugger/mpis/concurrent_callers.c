@@ -29,7 +29,7 @@ enum mq_result mq_concurrent_callers_note(struct mq_job *job,
 
 /* Open MPI says which level of threads it provides; MPICH keeps that to itself.
  */
-static bool lets_many_in(struct mq_target *target, bool if_untold)
+static bool lets_many_in(struct mq_target *target, bool if_unknown)
 {
     const uint64_t multiple = 3;        /* MPI_THREAD_MULTIPLE */
     struct mq_error ignored;
@@ -39,7 +39,7 @@ static bool lets_many_in(struct mq_target *target, bool if_untold)
                               &address) != mq_ok
         || mq_target_read_unsigned(target, address, 4, &ignored, &level)
            != mq_ok)
-        return if_untold;
+        return if_unknown;
     return level >= multiple;
 }
 
@@ -77,13 +77,13 @@ static enum mq_result count_concurrent_callers(const struct mq_target *target,
 
 enum mq_result mq_concurrent_callers_find(struct mq_target *target,
                                           struct mq_resolver *resolver,
-                                          bool if_untold, struct mq_job *job,
+                                          bool if_unknown, struct mq_job *job,
                                           struct mq_process *process,
                                           struct mq_error *error)
 {
     uint32_t count = 0;
 
-    if (target->thread_count < 2 || !lets_many_in(target, if_untold))
+    if (target->thread_count < 2 || !lets_many_in(target, if_unknown))
         return mq_ok;
     return count_concurrent_callers(target, resolver, process, error,
                                     &count) != mq_ok

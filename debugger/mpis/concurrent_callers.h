@@ -17,11 +17,11 @@ enum mq_result mq_concurrent_callers_note(struct mq_job *,
 /* The same of all threads of TARGET but the first, those that continue only
  * after another one, and those for which RESOLVER, which may be null, finds
  * what they wait for in MPI: that is added to what the process does.  Nothing
- * is noted if the MPI library says that only one may be inside it.  IF_UNTOLD:
+ * is noted if the MPI library says that only one may be inside it.  IF_UNKNOWN:
  * also where it does not say which.
  */
 enum mq_result mq_concurrent_callers_find(struct mq_target *target,
-                                          struct mq_resolver *, bool if_untold,
+                                          struct mq_resolver *, bool if_unknown,
                                           struct mq_job *,
                                           struct mq_process *process,
                                           struct mq_error *);

@@ -46,7 +46,7 @@ struct communicator {
     uint64_t events, event_count;
     int64_t context;
     bool counts_all;
-    uint64_t untold;            /* nonblocking collective operations that are
+    uint64_t unlisted_requests; /* nonblocking collective operations that are
                                    not complete, and not among those joined */
     uint32_t counts[mq_queue_classes];  /* of the requests that were read */
 };
@@ -259,7 +259,7 @@ static enum mq_result read_communicators(struct watched *w)
                             && added->cell_count <= most_cells;
         added->entered = UNSIGNED(w, &image, mqwatch_communicator,
                                   nonblocking.entered);
-        added->untold = added->entered
+        added->unlisted_requests = added->entered
             - UNSIGNED(w, &image, mqwatch_communicator, nonblocking.left);
         added->entered += UNSIGNED(w, &image, mqwatch_communicator,
                                    blocking.entered);
@@ -376,11 +376,11 @@ static enum mq_result read_joined(struct watched *w)
             continue;
         if (communicator->id == 0
             || SIGNED(w, &image, mqwatch_operation, bytes) == 0) {
-            communicator->untold += is_persistent;
+            communicator->unlisted_requests += is_persistent;
             continue;
         }
-        if (!is_persistent && communicator->untold > 0)
-            communicator->untold--;
+        if (!is_persistent && communicator->unlisted_requests > 0)
+            communicator->unlisted_requests--;
         if (mq_array_reserve(&w->joined, sizeof *w->joined,
                              w->joined_count + 1, &w->joined_room,
                              "for nonblocking collective operations",
@@ -428,7 +428,7 @@ static enum mq_result unlisted(const struct watched *w, uint64_t handle,
         return mq_ok;
     }
     for (size_t i = 0; i < w->communicator_count; i++) {
-        if (w->communicators[i].untold > 0)
+        if (w->communicators[i].unlisted_requests > 0)
             return mq_absent;
     }
     *operation = MQ_NOT_LISTED;

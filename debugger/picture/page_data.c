@@ -194,8 +194,8 @@ static void write_finding(struct page *page, const char *kind)
 /* Whether the finding with this index, of COUNT of its KIND, is shown; in the
  * place of the first that is not, how many there are.
  */
-static bool is_told(struct page *page, size_t index, size_t count,
-                    const char *kind)
+static bool is_shown(struct page *page, size_t index, size_t count,
+                     const char *kind)
 {
     enum { most_findings = 50 };
 
@@ -213,29 +213,29 @@ static void write_findings(struct page *page)
 
     mq_json_open(&page->json, "findings", '[');
     for (i = 0; i < a->mismatches.count
-         && is_told(page, i, a->mismatches.count, "mismatch"); i++) {
+         && is_shown(page, i, a->mismatches.count, "mismatch"); i++) {
         mq_sentence_mismatch(&page->words, a, &a->mismatches.mismatches[i]);
         write_finding(page, "mismatch");
     }
-    for (i = 0; i < a->lags.count && is_told(page, i, a->lags.count, "lag");
+    for (i = 0; i < a->lags.count && is_shown(page, i, a->lags.count, "lag");
          i++) {
         mq_sentence_lag(&page->words, a, &a->lags.all[i]);
         write_finding(page, "lag");
     }
     for (i = 0; i < a->near_miss_count
-         && is_told(page, i, a->near_miss_count, "near miss"); i++) {
+         && is_shown(page, i, a->near_miss_count, "near miss"); i++) {
         mq_sentence_near_miss(&page->words, a, &a->near_misses[i]);
         write_finding(page, a->near_misses[i].note ? "note" : "near miss");
     }
     for (i = 0; i < a->unclaimed_count
-         && is_told(page, i, a->unclaimed_count, "unclaimed"); i++) {
+         && is_shown(page, i, a->unclaimed_count, "unclaimed"); i++) {
         if (a->unclaimed[i].is_explained)
             continue;
         mq_sentence_unclaimed(&page->words, a, &a->unclaimed[i]);
         write_finding(page, "unclaimed");
     }
     for (i = 0; i < a->unreadable_count
-         && is_told(page, i, a->unreadable_count, "unreadable"); i += alike) {
+         && is_shown(page, i, a->unreadable_count, "unreadable"); i += alike) {
         alike = mq_sentence_alike(a, i);
         mq_sentence_unreadable(&page->words, a, i, alike);
         write_finding(page, "unreadable");

@@ -80,8 +80,8 @@ enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
 /* ---- What is said ------------------------------------------------------ */
 
 /* Without the capability only one's own may be looked at. */
-static enum mq_result tell_unprivileged(const struct mq_refusal *refusal,
-                                        struct mq_error *error)
+static enum mq_result explain_unprivileged(const struct mq_refusal *refusal,
+                                           struct mq_error *error)
 {
     const int pid = refusal->pid;
 
@@ -110,8 +110,8 @@ static enum mq_result tell_unprivileged(const struct mq_refusal *refusal,
                    "mqdump as root", pid, (unsigned long)refusal->user);
 }
 
-static enum mq_result tell_tracer(const struct mq_refusal *refusal,
-                                  struct mq_error *error)
+static enum mq_result explain_tracer(const struct mq_refusal *refusal,
+                                     struct mq_error *error)
 {
     const char *name = refusal->tracer_name;
     const char *help = strcmp(name, "mqdump") == 0
@@ -125,14 +125,14 @@ static enum mq_result tell_tracer(const struct mq_refusal *refusal,
                    name[0] != '\0' ? ")" : "", help);
 }
 
-enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
-                               struct mq_error *error)
+enum mq_result mq_refusal_reason(const struct mq_refusal *refusal,
+                                 struct mq_error *error)
 {
     const int pid = refusal->pid;
     bool is_privileged = (refusal->own_may & may_trace) != 0;
 
     if (refusal->tracer != 0)
-        return tell_tracer(refusal, error);
+        return explain_tracer(refusal, error);
     if (refusal->scope >= 3)
         return mq_fail(error, "not permitted to attach to process %d: "
                        "kernel.yama.ptrace_scope is %d, which forbids it to "
@@ -144,7 +144,7 @@ enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
                        "mqdump in there (podman exec, docker exec), or as "
                        "root", pid);
     if (!is_privileged)
-        return tell_unprivileged(refusal, error);
+        return explain_unprivileged(refusal, error);
     if (refusal->is_filtered)
         return mq_fail(error, "not permitted to attach to process %d: system "
                        "calls are filtered here (seccomp), as in a container; "
@@ -161,7 +161,7 @@ enum mq_result mq_refusal_explain(int pid, struct mq_error *error)
     struct mq_refusal refusal;
 
     return mq_refusal_read(pid, &refusal) == mq_ok
-           ? mq_refusal_tell(&refusal, error)
+           ? mq_refusal_reason(&refusal, error)
            : mq_fail(error, "there is no process %d on this host", pid);
 }
 

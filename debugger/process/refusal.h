@@ -31,7 +31,7 @@ struct mq_refusal {
 enum mq_result mq_refusal_read(int pid, struct mq_refusal *);
 
 /* Fails with the reason, and with what helps. */
-enum mq_result mq_refusal_tell(const struct mq_refusal *, struct mq_error *);
+enum mq_result mq_refusal_reason(const struct mq_refusal *, struct mq_error *);
 
 /* Both at once, for a process that has been refused. */
 enum mq_result mq_refusal_explain(int pid, struct mq_error *);

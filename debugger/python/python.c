@@ -295,26 +295,26 @@ static enum mq_result keep_name(struct mq_python *python, const char *file,
     return mq_ok;
 }
 
-static enum mq_result tell(struct mq_python *python, uint64_t address,
-                           uint64_t code, struct mq_error *error,
-                           struct mq_frame *frame)
+static enum mq_result make_frame(struct mq_python *python, uint64_t address,
+                                 uint64_t code, struct mq_error *error,
+                                 struct mq_frame *frame)
 {
-    struct mq_frame told = { .offset = 0 };
+    struct mq_frame made = { .offset = 0 };
 
     if (mq_python_check_type(python->target, code,
                              python->addresses[mq_python_code_type], error)
         != mq_ok
         || keep_text(python, code + python->layout.name, longest_name, error,
-                     &told.function) != mq_ok
+                     &made.function) != mq_ok
         || keep_text(python, code + python->layout.file, longest_path, error,
-                     &told.file) != mq_ok
-        || keep_name(python, told.file, told.function, error, &told.function)
+                     &made.file) != mq_ok
+        || keep_name(python, made.file, made.function, error, &made.function)
            != mq_ok
-        || find_line(python, address, code, error, &told.line) != mq_ok)
+        || find_line(python, address, code, error, &made.line) != mq_ok)
         return mq_failed;
-    if (told.line == 0)
-        told.file = NULL;
-    *frame = told;
+    if (made.line == 0)
+        made.file = NULL;
+    *frame = made;
     return mq_ok;
 }
 
@@ -357,7 +357,7 @@ static enum mq_result follow(struct mq_python *python, uint64_t address,
         } else if (!is_c) {
             if (read_pointer(python, address + layout->code, error, &code)
                 != mq_ok
-                || tell(python, address, code, error, &frames[*count])
+                || make_frame(python, address, code, error, &frames[*count])
                    != mq_ok)
                 return mq_failed;
             ++*count;

@@ -166,7 +166,7 @@ enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
     if (result == mq_ok && handles != NULL)
         mq_handles_name_arguments(handles, process);
     if (result == mq_ok && wishes->worlds && handles != NULL)
-        mq_handles_tell_kinds(handles, process);
+        mq_handles_add_kinds(handles, process);
     if (result == mq_ok
         && ((wishes->all && process->communicator_count > 0) || wishes->one))
         result = meet_or_remark(wishes, handles, job, process, &closed, error);

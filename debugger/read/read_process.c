@@ -205,10 +205,10 @@ static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
 /* Adds to PROCESS, which is TARGET, the members of its communicators that are
  * of other worlds, if one of this program's own DLLs knows them.
  */
-static enum mq_result tell_members(struct mq_dll_cache *dlls,
-                                   struct mq_target *target,
-                                   struct mq_process *process,
-                                   struct mq_error *error)
+static enum mq_result add_members(struct mq_dll_cache *dlls,
+                                  struct mq_target *target,
+                                  struct mq_process *process,
+                                  struct mq_error *error)
 {
     enum mq_result result = mq_absent;
 
@@ -219,7 +219,7 @@ static enum mq_result tell_members(struct mq_dll_cache *dlls,
 
         if (mq_dll_cache_open(dlls, dlls->readers[i], target, &why, &image)
             == mq_ok)
-            result = mq_dll_tell_members(image, target, process, error);
+            result = mq_dll_add_members(image, target, process, error);
     }
     return result == mq_absent ? mq_ok : result;
 }
@@ -259,7 +259,7 @@ enum mq_result mq_read_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
     process = &job->processes[job->process_count - 1];
     result = mq_predefined_annotate(target, process, error);
     if (result == mq_ok && wishes->worlds)
-        result = tell_members(dlls, target, process, error);
+        result = add_members(dlls, target, process, error);
     if (result != mq_ok)
         mq_job_take_back(job);
     return result;

@@ -326,10 +326,10 @@ static void write_near_misses(struct report *r)
 
 static void write_unreadable(struct report *r)
 {
-    size_t told = 0, first = 0, most = r->options->all ? SIZE_MAX
+    size_t reported = 0, first = 0, most = r->options->all ? SIZE_MAX
                                                         : most_findings;
 
-    while (first < r->a->unreadable_count && told++ < most) {
+    while (first < r->a->unreadable_count && reported++ < most) {
         size_t alike = mq_sentence_alike(r->a, first);
 
         mq_sentence_unreadable(&r->words, r->a, first, alike);

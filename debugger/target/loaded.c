@@ -27,7 +27,7 @@ enum {
     most_segments = 256,        /* of a file */
     most_symbols = 1 << 24,     /* of all files together */
     most_names = 1 << 24,       /* bytes of a file's */
-    telling = 5                 /* bytes of a name: "MPIR_" is rare */
+    name_room = 5               /* bytes of a name: "MPIR_" is rare */
 };
 
 /* A variable or function as its file has it. */
@@ -220,9 +220,9 @@ static bool may_have_any(const struct names *names,
     for (size_t i = 0; i < known->name_count; i++) {
         const char *name = known->names[i].name;
 
-        if ((i == 0 || strncmp(name, known->names[i - 1].name, telling) != 0)
+        if ((i == 0 || strncmp(name, known->names[i - 1].name, name_room) != 0)
             && memmem(names->bytes, names->length, name,
-                      strnlen(name, telling)) != NULL)
+                      strnlen(name, name_room)) != NULL)
             return true;
     }
     return false;
@@ -380,16 +380,16 @@ static enum mq_result take_line(struct mq_loaded *known,
 {
     struct mq_loaded_file file = { .inode = 0 };
     struct mapping mapping;
-    struct mq_mapping told;
+    struct mq_mapping listed;
 
-    if (!mq_mapping_take(line, &told))
+    if (!mq_mapping_take(line, &listed))
         return mq_ok;
-    file.major = told.major;
-    file.minor = told.minor;
-    file.inode = told.inode;
+    file.major = listed.major;
+    file.minor = listed.minor;
+    file.inode = listed.inode;
     mapping = (struct mapping){
-        told.begin, told.end, told.offset, told.access[1] == 'w',
-        told.access[3] == 'p', told.inode != 0, 0
+        listed.begin, listed.end, listed.offset, listed.access[1] == 'w',
+        listed.access[3] == 'p', listed.inode != 0, 0
     };
     if (mq_array_reserve(&process->mappings, sizeof mapping,
                          process->count + 1, &process->room,

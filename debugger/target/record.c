@@ -324,22 +324,22 @@ static int compare_spans(const void *a, const void *b)
 /* How many of LENGTH bytes come before a piece that is zero, or fit in a line;
  * pieces begin at multiples of their size.
  */
-static size_t count_told(uint64_t address, const unsigned char *bytes,
-                         size_t length)
+static size_t count_written(uint64_t address, const unsigned char *bytes,
+                            size_t length)
 {
     static const unsigned char zeros[piece];
-    size_t told = 0;
+    size_t written = 0;
 
-    while (told < length && told + piece <= bytes_in_a_line) {
-        size_t step = piece - (size_t)((address + told) % piece);
+    while (written < length && written + piece <= bytes_in_a_line) {
+        size_t step = piece - (size_t)((address + written) % piece);
 
-        if (step > length - told)
-            step = length - told;
-        if (memcmp(bytes + told, zeros, step) == 0)
+        if (step > length - written)
+            step = length - written;
+        if (memcmp(bytes + written, zeros, step) == 0)
             break;
-        told += step;
+        written += step;
     }
-    return told;
+    return written;
 }
 
 static void write_line(uint64_t address, const unsigned char *bytes,
@@ -362,7 +362,7 @@ static void write_data(uint64_t address, const unsigned char *bytes,
                        size_t length, FILE *file)
 {
     while (length > 0) {
-        size_t step = count_told(address, bytes, length);
+        size_t step = count_written(address, bytes, length);
 
         if (step > 0)
             write_line(address, bytes, step, file);

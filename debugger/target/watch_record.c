@@ -315,13 +315,13 @@ static enum mq_result take_build_id(struct record *record,
 {
     const unsigned char *bytes = row + offsetof(struct mqwatch_module,
                                                 build_id);
-    uint64_t told = NUMBER(record, row, mqwatch_module, build_id_size);
-    size_t size = (size_t)told;
+    uint64_t stored = NUMBER(record, row, mqwatch_module, build_id_size);
+    size_t size = (size_t)stored;
     char text[2 * MQWATCH_BUILD_ID + 1];
     const void *kept;
 
     *id = NULL;
-    if (told == 0 || told > MQWATCH_BUILD_ID)
+    if (stored == 0 || stored > MQWATCH_BUILD_ID)
         return mq_ok;
     for (size_t i = 0; i < size; i++)
         snprintf(text + 2 * i, 3, "%02x", bytes[i]);

@@ -594,7 +594,7 @@ struct matcher {
     const struct mq_job *job;
     const struct mq_rank_index *ranks;
     struct mq_match *match;
-    bool groups_are_told;       /* by this DLL, for some communicator */
+    bool groups_are_known;      /* by this DLL, for some communicator */
     bool ids_are_agreed;        /* by all that have communicators */
     size_t given_count;
     int *given;                 /* ranks, ascending */
@@ -751,7 +751,7 @@ static enum mq_result class_key(struct matcher *m,
         return mq_ok;
     }
     if (it->group == NULL) {
-        if (!m->groups_are_told) {
+        if (!m->groups_are_known) {
             key->a = (uintptr_t)it->name;
             key->b = 2 * (uint64_t)it->size + 1;
         }
@@ -889,7 +889,7 @@ static enum mq_result prepare(struct matcher *m, struct mq_error *error)
         if (process->communicator_count > 0 && mq_rank_counts(m->ranks, p))
             m->ids_are_agreed &= mq_process_notes_calls(process);
         for (size_t c = 0; c < process->communicator_count; c++)
-            m->groups_are_told |= process->communicators[c].group != NULL;
+            m->groups_are_known |= process->communicators[c].group != NULL;
     }
     if (m->entry_count >= UINT32_MAX / 4)
         return mq_fail(error, "%zu communicators are more than can be"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_TOLD = 3 };         /* of one rule, by one child */
+enum { MOST_REPORTED = 3 };     /* of one rule, by one child */
 
 static int pipe_to_parent = -1;
 
@@ -36,21 +36,21 @@ static void send(char what, enum rule rule, const char *text)
 
 void tested(enum rule rule)
 {
-    static char told[rule_count];
+    static char reported[rule_count];
 
-    if (!told[rule])
+    if (!reported[rule])
         send('t', rule, "");
-    told[rule] = 1;
+    reported[rule] = 1;
 }
 
-static void tell_broken(enum rule rule, const char *format,
-                        va_list arguments)
+static void report_broken(enum rule rule, const char *format,
+                          va_list arguments)
 {
-    static int told[rule_count];
+    static int reported[rule_count];
     char text[900];
 
     tested(rule);
-    if (told[rule]++ >= MOST_TOLD)
+    if (reported[rule]++ >= MOST_REPORTED)
         return;
     vsnprintf(text, sizeof text, format, arguments);
     send('b', rule, text);
@@ -61,7 +61,7 @@ void broken(enum rule rule, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    tell_broken(rule, format, arguments);
+    report_broken(rule, format, arguments);
     va_end(arguments);
 }
 
@@ -72,7 +72,7 @@ int (keeps)(enum rule rule, int holds, const char *format, ...)
     tested(rule);
     if (!holds) {
         va_start(arguments, format);
-        tell_broken(rule, format, arguments);
+        report_broken(rule, format, arguments);
         va_end(arguments);
     }
     return holds;

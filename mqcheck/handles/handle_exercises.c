@@ -157,7 +157,7 @@ static struct right right_of(const struct handle_entries *entries, int shape)
 
 /* ---- The exercises ------------------------------------------------------- */
 
-static void exercise_telling(const struct handle_entries *entries, int shape)
+static void exercise_repeat(const struct handle_entries *entries, int shape)
 {
     struct handle_stage stage;
     char *first;
@@ -401,7 +401,7 @@ static void exercise_damage(const struct handle_entries *entries, int shape)
 }
 
 const struct handle_exercise handle_exercises[] = {
-    { "what is told", 0, exercise_telling, { rule_repeat } },
+    { "what is told", 0, exercise_repeat, { rule_repeat } },
     { "a known process", 0, exercise_truth, { rule_truth } },
     { "handles of nothing", 0, exercise_refusal,
       { rule_handle_unknown, rule_handle_early } },

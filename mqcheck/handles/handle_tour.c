@@ -168,8 +168,8 @@ static void say_ranks(const struct tour_lines *lines, const char *what,
 
 /* ---- Descriptions -------------------------------------------------------- */
 
-static void tell_attributes(const struct tour_lines *lines,
-                            const struct mpidbg_comm_info_t *it)
+static void describe_attributes(const struct tour_lines *lines,
+                                const struct mpidbg_comm_info_t *it)
 {
     const struct mpidbg_attribute_pair_t *pairs = it->comm_attrs;
 
@@ -194,7 +194,8 @@ static void check_optional(const struct tour_lines *lines, const char *what,
         has_list(lines, what, list, count, sizeof *list);
 }
 
-static void tell_comm(const struct tour_lines *lines, const void *description)
+static void describe_comm(const struct tour_lines *lines,
+                          const void *description)
 {
     const struct mpidbg_comm_info_t *it = description;
 
@@ -226,7 +227,7 @@ static void tell_comm(const struct tour_lines *lines, const void *description)
     say_known(lines, "Fortran handle", it->comm_fortran_handle);
     say_known(lines, "group", (long long)it->comm_c_group);
     say_known(lines, "error handler", (long long)it->comm_c_errhandler);
-    tell_attributes(lines, it);
+    describe_attributes(lines, it);
     has_list(lines, "requests", it->comm_pending_requests,
              it->comm_num_pending_requests, sizeof(mqs_taddr_t));
     check_optional(lines, "windows", it->comm_derived_windows,
@@ -242,8 +243,8 @@ static void tell_comm(const struct tour_lines *lines, const void *description)
     say_error(lines, "requests", it->comm_requests_error);
 }
 
-static void tell_datatype(const struct tour_lines *lines,
-                          const void *description)
+static void describe_datatype(const struct tour_lines *lines,
+                              const void *description)
 {
     const struct mpidbg_datatype_info_t *it = description;
 
@@ -272,8 +273,8 @@ static void tell_datatype(const struct tour_lines *lines,
     say_error(lines, "lists", it->dt_lists_error);
 }
 
-static void tell_request(const struct tour_lines *lines,
-                         const void *description)
+static void describe_request(const struct tour_lines *lines,
+                             const void *description)
 {
     const struct mpidbg_request_info_t *it = description;
 
@@ -292,7 +293,8 @@ static void tell_request(const struct tour_lines *lines,
         SAY(lines, "%s", it->req_datatype);
 }
 
-static void tell_group(const struct tour_lines *lines, const void *description)
+static void describe_group(const struct tour_lines *lines,
+                           const void *description)
 {
     const struct mpidbg_group_info_t *it = description;
 
@@ -301,7 +303,7 @@ static void tell_group(const struct tour_lines *lines, const void *description)
     say_ranks(lines, "rank", it->group_procs, it->group_num_procs);
 }
 
-static void tell_op(const struct tour_lines *lines, const void *description)
+static void describe_op(const struct tour_lines *lines, const void *description)
 {
     const struct mpidbg_op_info_t *it = description;
 
@@ -311,8 +313,8 @@ static void tell_op(const struct tour_lines *lines, const void *description)
             it->op_is_commutative ? "commutes" : "does not commute");
 }
 
-static void tell_errhandler(const struct tour_lines *lines,
-                            const void *description)
+static void describe_errhandler(const struct tour_lines *lines,
+                                const void *description)
 {
     const struct mpidbg_errhandler_info_t *it = description;
 
@@ -322,7 +324,8 @@ static void tell_errhandler(const struct tour_lines *lines,
         SAY(lines, "function 0x%llx", (long long)it->eh_callback_func);
 }
 
-static void tell_list(const struct tour_lines *lines, const void *description)
+static void describe_list(const struct tour_lines *lines,
+                          const void *description)
 {
     const struct mpidbg_handle_list_t *it = description;
 
@@ -344,12 +347,12 @@ static const struct {
     const char *name, *entry;
     size_t place;               /* in struct handle_entries */
     size_t size;
-    void (*tell)(const struct tour_lines *, const void *);
+    void (*describe)(const struct tour_lines *, const void *);
 } kinds[] = {
 #define KIND(name)                                                      \
     { #name, "mpidbg_" #name "_query",                                  \
       offsetof(struct handle_entries, name##_query),                    \
-      sizeof(struct mpidbg_##name##_info_t), tell_##name }
+      sizeof(struct mpidbg_##name##_info_t), describe_##name }
     KIND(comm), KIND(datatype), KIND(request), KIND(group), KIND(op),
     KIND(errhandler)
 #undef KIND
@@ -368,7 +371,8 @@ static void release(const struct handle_entries *entries, void *description)
 static void take_answer(const struct handle_entries *entries,
                         const struct tour_lines *lines, int code, int is_new,
                         void *description, size_t size,
-                        void (*tell)(const struct tour_lines *, const void *))
+                        void (*describe)(const struct tour_lines *,
+                                         const void *))
 {
     if (code != MPIDBG_SUCCESS) {
         keeps(rule_handle_untouched, !is_new, "for %s it answered %d, and "
@@ -382,7 +386,7 @@ static void take_answer(const struct handle_entries *entries,
                   "for %s it handed over a block that is too small",
                   lines->about))
         return;
-    tell(lines, description);
+    describe(lines, description);
     release(entries, description);
 }
 
@@ -404,7 +408,7 @@ static void ask(struct handle_subject *subject, struct mq_strbuf *text,
                                    &subject->process, subject->process.info,
                                    value, &description));
     take_answer(entries, &lines, code, description != &lines, description,
-                kinds[kind].size, kinds[kind].tell);
+                kinds[kind].size, kinds[kind].describe);
 }
 
 static void ask_number(struct handle_subject *subject, struct mq_strbuf *text,
@@ -430,7 +434,7 @@ static void ask_list(struct handle_subject *subject, struct mq_strbuf *text)
         &subject->image, subject->image.info, &subject->process,
         subject->process.info, &list));
     take_answer(entries, &lines, code, list != &nothing, list, sizeof *list,
-                tell_list);
+                describe_list);
 }
 
 /* The predefined handles, as the DLL's own maps have them. */

@@ -25,7 +25,7 @@ static const size_t region_size =
 struct block {
     unsigned char *bytes;
     size_t size;
-    int is_free, is_told;
+    int is_free, is_reported;
 };
 
 /* Blocks lie in ascending order in one region, each with a guard behind it and
@@ -133,12 +133,13 @@ void store_free(void *place)
     }
 }
 
-static void tell(struct block *block, const char *where, const char *what)
+static void report_damage(struct block *block, const char *where,
+                          const char *what)
 {
-    if (!block->is_told)
+    if (!block->is_reported)
         broken(rule_overrun, "%s wrote %s a block of %zu bytes", where, what,
                block->size);
-    block->is_told = 1;
+    block->is_reported = 1;
 }
 
 /* Looks at a block that was given back, and at the fence behind each; a write
@@ -151,13 +152,13 @@ static void inspect_block(struct block *block, const char *where)
     size_t length = (size_t)((is_last ? store.end : block[1].bytes) - fence);
 
     if (block->is_free && !is_filled(block->bytes, block->size, GONE))
-        tell(block, where, "after it was given back to");
+        report_damage(block, where, "after it was given back to");
     if (is_filled(fence, length, FENCE))
         return;
     if (is_last || !is_filled(fence, length / 2, FENCE))
-        tell(block, where, "behind");
+        report_damage(block, where, "behind");
     else
-        tell(block + 1, where, "in front of");
+        report_damage(block + 1, where, "in front of");
 }
 
 /* The latest blocks, and then others in turn. */
@@ -167,7 +168,7 @@ void store_inspect(const char *where)
 
     tested(rule_overrun);
     if (store.count > 0 && !is_filled(store.start, GUARD, FENCE))
-        tell(&store.blocks[0], where, "in front of");
+        report_damage(&store.blocks[0], where, "in front of");
     for (i = 0; i < store.count && inspected < MOST_INSPECTED; i++) {
         size_t at = store.count - 1 - i;
 

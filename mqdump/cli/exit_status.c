@@ -15,16 +15,16 @@ int mq_exit_status(enum mq_exit how)
 
 enum mq_exit mq_exit_of(const struct mq_analysis *analysis)
 {
-    static const enum mq_exit told[mq_verdicts] = {
+    static const enum mq_exit statuses[mq_verdicts] = {
         [mq_verdict_none] = mq_exit_shown,
         [mq_verdict_held_up] = mq_exit_shown,
-        [mq_verdict_unknown] = mq_exit_untold,
+        [mq_verdict_unknown] = mq_exit_unknown,
         [mq_verdict_possible] = mq_exit_stuck,
         [mq_verdict_stuck] = mq_exit_stuck,
         [mq_verdict_deadlock] = mq_exit_stuck
     };
 
-    return told[analysis->verdict];
+    return statuses[analysis->verdict];
 }
 
 enum mq_exit mq_exit_both(enum mq_exit x, enum mq_exit y)

@@ -16,7 +16,7 @@
 #define MQ_EXITS(X)                                                         \
     X(could_not, 2, "what was asked for could not be done or written")      \
     X(stuck, 1, "a deadlock, a possible one, or ranks that never go on")    \
-    X(untold, 2, "something needed could not be read or is not known, or "  \
+    X(unknown, 2, "something needed could not be read or is not known, or " \
       "doctor found a broken link")                                         \
     X(shown, 0, "nobody is stuck, or no verdict was asked for")
 

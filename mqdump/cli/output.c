@@ -167,7 +167,7 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
         status = mq_output_fail("there is nothing to show: what was given "
                                 "holds no process");
     if (has_error || reading->is_incomplete)
-        status = mq_exit_both(status, mq_exit_untold);
+        status = mq_exit_both(status, mq_exit_unknown);
     return mq_output_finish(status);
 }
 
@@ -190,6 +190,6 @@ enum mq_exit mq_output_diff(const struct mq_settings *settings,
         status = mq_output_fail(error.text);
     mq_diff_destroy(&diff);
     if (before->is_incomplete || after->is_incomplete)
-        status = mq_exit_both(status, mq_exit_untold);
+        status = mq_exit_both(status, mq_exit_unknown);
     return mq_output_finish(status);
 }

@@ -5,7 +5,7 @@
 #include "job/rank_index.h"
 
 enum {
-    most_told = 8,              /* ranks that are named one by one */
+    most_reported = 8,          /* ranks that are named one by one */
     long_ranks = 4 << 20,       /* in groups; some 30 MB of text */
     rank_bytes = 7              /* of such a rank */
 };
@@ -15,7 +15,7 @@ enum mq_result mq_remark_duplicates(const struct mq_job *job,
                                     struct mq_error *error)
 {
     struct mq_rank_index index;
-    size_t i, told = 0;
+    size_t i, reported = 0;
 
     if (mq_rank_index_init(job, error, &index) != mq_ok)
         return mq_failed;
@@ -26,14 +26,14 @@ enum mq_result mq_remark_duplicates(const struct mq_job *job,
         if (!mq_is_process(mq_rank_process(&index, process->rank), &first)
             || first == i)
             continue;
-        if (told++ < most_told)
+        if (reported++ < most_reported)
             mq_log(logger, mq_warning, "rank %d is given twice: %s and %s; "
                    "the second one is left out of the analysis",
                    process->rank, job->processes[first].name, process->name);
     }
-    if (told > most_told)
+    if (reported > most_reported)
         mq_log(logger, mq_warning, "%zu more processes claim ranks that are "
-               "already taken", told - most_told);
+               "already taken", reported - most_reported);
     mq_rank_index_deinit(&index);
     return mq_ok;
 }

@@ -30,10 +30,10 @@ static const char *const kinds[] = {
 static void note(struct mq_logger *logger, enum mq_log_level kind,
                  const char *text)
 {
-    struct mq_answer_logger *told = (struct mq_answer_logger *)logger;
+    struct mq_answer_logger *log = (struct mq_answer_logger *)logger;
 
-    if (kind != mq_verbose || told->verbose)
-        mq_strbuf_add(&told->lines, "%s %s\n", kinds[kind], text);
+    if (kind != mq_verbose || log->verbose)
+        mq_strbuf_add(&log->lines, "%s %s\n", kinds[kind], text);
 }
 
 void mq_answer_logger_begin(struct mq_answer_logger *logger,
@@ -50,20 +50,20 @@ void mq_answer_logger_end(struct mq_answer_logger *logger)
 }
 
 /* Writes what stands behind the first line. */
-static enum mq_result write_contents(const struct mq_answer_logger *told,
+static enum mq_result write_contents(const struct mq_answer_logger *log,
                                      const char *world,
                                      const struct mq_job *job, FILE *stream,
                                      struct mq_error *error)
 {
-    if (told->lines.failed)
+    if (log->lines.failed)
         return mq_fail_memory(error, "for what a node tells");
-    fputs(mq_strbuf_text(&told->lines), stream);
+    fputs(mq_strbuf_text(&log->lines), stream);
     if (world[0] != '\0')
         fprintf(stream, "world %s\n", world);
     return mq_compact_digest_write(job, stream, error);
 }
 
-enum mq_result mq_answer_send(const struct mq_answer_logger *told,
+enum mq_result mq_answer_send(const struct mq_answer_logger *log,
                              const char *world, const struct mq_job *job,
                              FILE *stream, struct mq_error *error)
 {
@@ -74,7 +74,7 @@ enum mq_result mq_answer_send(const struct mq_answer_logger *told,
 
     if (memory == NULL)
         return mq_fail_memory(error, "for what a node tells");
-    result = write_contents(told, world, job, memory, error);
+    result = write_contents(log, world, job, memory, error);
     if (fclose(memory) != 0 && result == mq_ok)
         result = mq_fail_memory(error, "for what a node tells");
     if (result == mq_ok) {

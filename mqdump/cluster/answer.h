@@ -30,7 +30,7 @@ void mq_answer_logger_begin(struct mq_answer_logger *, bool verbose);
 void mq_answer_logger_end(struct mq_answer_logger *);
 
 /* Writes an answer with the messages of LOG and JOB; WORLD may be empty. */
-enum mq_result mq_answer_send(const struct mq_answer_logger *told,
+enum mq_result mq_answer_send(const struct mq_answer_logger *log,
                              const char *world, const struct mq_job *job,
                              FILE *stream, struct mq_error *);
 

@@ -346,7 +346,7 @@ static bool is_an_id(const struct place *place)
  * communicator of a call's arguments is found by its id, so that either of them
  * changes only as the other one does.
  */
-static bool tells_nothing(const struct place *place, uint64_t least)
+static bool is_unimportant(const struct place *place, uint64_t least)
 {
     const char *line = place->line;
 
@@ -378,7 +378,7 @@ static void write_mark(const struct folding *f, const struct crowd *crowd,
                        struct mq_strbuf *columns, uint64_t first)
 {
     bool is_left_out = runs->count > mq_compact_digest_most_runs
-                       && tells_nothing(place, runs->least);
+                       && is_unimportant(place, runs->least);
 
     if (is_left_out && is_an_id(place)) {
         putc('?', f->stream);

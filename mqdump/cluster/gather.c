@@ -183,7 +183,7 @@ static char *last_line(struct mq_pipe *errors)
 }
 
 /* Why there is no answer. */
-static void tell_silence(struct listener *listener, struct branch *branch)
+static void log_silence(struct listener *listener, struct branch *branch)
 {
     const char *node = name_of(listener->gathering, &branch->part);
     const char *reason = last_line(&branch->child.errors);
@@ -262,7 +262,7 @@ static void conclude(struct listener *listener, struct branch *branch)
     struct mq_error error;
 
     if (!take_answer(listener, branch)) {
-        tell_silence(listener, branch);
+        log_silence(listener, branch);
         if (divide(listener->gathering, rest, &error) != mq_ok)
             mq_reading_complain(listener->reading, listener->how, &error);
     }

@@ -29,7 +29,7 @@ enum {
 struct rank {
     const struct mq_procdesc *entry;
     struct mq_pin pin;
-    bool is_told;               /* at least once */
+    bool is_marked;             /* at least once */
     bool is_continued;          /* or need not be */
     bool is_settled;
 };
@@ -87,7 +87,7 @@ static enum mq_result mark_rank(const struct work *work,
     result = mq_mark_set(&release->marker, &wish, error, mark, &written);
     if (result != mq_ok)
         return result;
-    *is_new = !rank->is_told || written.variables != 0 || written.flags != 0;
+    *is_new = !rank->is_marked || written.variables != 0 || written.flags != 0;
     if (*is_new)
         release->mark_count++;
     else
@@ -117,9 +117,9 @@ static enum mq_result take_rank(const struct work *work, struct rank *rank,
         log_rank(work, rank, "there is nothing in it to be told");
     if (result != mq_ok)
         return result;
-    if (!rank->is_told)
+    if (!rank->is_marked)
         log_rank(work, rank, "told that it is being debugged, and released");
-    rank->is_told = true;
+    rank->is_marked = true;
     rank->is_settled = !is_new && rank->is_continued;
     return mq_ok;
 }
@@ -159,7 +159,7 @@ static void log_remaining(const struct work *work)
         const struct rank *rank = &work->ranks[i];
         struct mq_error error;
 
-        if (rank->is_settled || rank->is_told)
+        if (rank->is_settled || rank->is_marked)
             continue;
         mq_fail(&error, "rank %" PRId64 ", process %d, has not become an MPI "
                 "program within %d seconds, so it is not released",

@@ -148,7 +148,7 @@ static void record(struct child *child, const struct mq_read_options *how,
     mq_tools_init(&tools, child->count);
     for (size_t i = 0; i < child->count; i++) {
         own[i] = *how;
-        own[i].choice.logger = &child->recorded[i].told.logger;
+        own[i].choice.logger = &child->recorded[i].log.logger;
         recorders[i].tools = &tools;
         recorders[i].how = &own[i];
         recorders[i].marker = &marker;
@@ -618,7 +618,7 @@ static enum mq_result prepare(struct mq_recorded *recorded,
 
     if (mq_recording_open(recording, how, error) != mq_ok)
         return mq_failed;
-    if (mq_transcript_begin(&recorded->told, error) != mq_ok)
+    if (mq_transcript_begin(&recorded->log, error) != mq_ok)
         return mq_failed;
     shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -633,7 +633,7 @@ void mq_recorded_deinit(struct mq_recorded *recorded)
 {
     struct mq_recording *recording = &recorded->recording;
 
-    mq_transcript_end(&recorded->told);
+    mq_transcript_end(&recorded->log);
     mq_recording_close(recording);
     if (recording->outcome != NULL)
         munmap(recording->outcome, sizeof *recording->outcome);

@@ -18,7 +18,7 @@
 /* What a child makes of a subject. */
 struct mq_recorded {
     struct mq_recording recording;  /* its outcome is in shared memory */
-    struct mq_transcript told;  /* on its way */
+    struct mq_transcript log;   /* on its way */
     bool is_of_host;            /* the subject is a process of this host, and
                                    the recording's number its id */
     bool is_shared;             /* its child has others, too */

@@ -175,16 +175,16 @@ static void show_all(struct mq_recorded *recorded, size_t count,
                      struct mq_reading *reading)
 {
     bool is_part = any_has_queues(recorded, count);
-    struct mq_interned told = { .used = 0 };
+    struct mq_interned logged = { .used = 0 };
     struct mq_error error;
 
     qsort(recorded, count, sizeof *recorded, compare_ranks);
     for (size_t i = 0; i < count; i++) {
-        mq_transcript_replay(&recorded[i].told, how->choice.logger, &told);
+        mq_transcript_replay(&recorded[i].log, how->choice.logger, &logged);
         if (show_one(&recorded[i], is_part, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
     }
-    mq_interned_deinit(&told);
+    mq_interned_deinit(&logged);
 }
 
 enum mq_result mq_live_read(const struct mq_subject *subjects,

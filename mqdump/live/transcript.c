@@ -51,17 +51,17 @@ static char *read_all(FILE *file)
 }
 
 void mq_transcript_replay(struct mq_transcript *transcript,
-                          struct mq_logger *logger, struct mq_interned *told)
+                          struct mq_logger *logger, struct mq_interned *logged)
 {
     char *text = read_all(transcript->file), *line, *end;
     const void *copy;
 
     for (line = text; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
-        size_t before = told->used;
+        size_t before = logged->used;
 
-        if (mq_intern(told, line, (size_t)(end - line), NULL, &copy) != mq_ok
-            || told->used > before)
+        if (mq_intern(logged, line, (size_t)(end - line), NULL, &copy) != mq_ok
+            || logged->used > before)
             mq_log(logger, (enum mq_log_level)(line[0] - '0'), "%.*s",
                    (int)(end - line - 1), line + 1);
     }

@@ -25,6 +25,6 @@ void mq_transcript_end(struct mq_transcript *);
  * ranks log the same, or parts of it.
  */
 void mq_transcript_replay(struct mq_transcript *, struct mq_logger *,
-                          struct mq_interned *told);
+                          struct mq_interned *logged);
 
 #endif

@@ -50,7 +50,7 @@ struct answer {
 };
 
 /* Answers so far. */
-struct told {
+struct located {
     enum mq_result result;
     struct mq_frame frame;
 };
@@ -64,8 +64,8 @@ struct code_child {
     bool has_failed;
     struct mq_interned texts;
     struct mq_map places;       /* indices of answers, by question */
-    size_t told_count, told_room;
-    struct told *told;
+    size_t located_count, located_room;
+    struct located *located;
     struct question question;
     struct answer answer;
 };
@@ -219,26 +219,27 @@ static enum mq_result keep_text(struct code_child *child, const char *text,
 }
 
 static enum mq_result keep_answer(struct code_child *child,
-                                  struct mq_error *error, struct told *told)
+                                  struct mq_error *error,
+                                  struct located *located)
 {
     const struct answer *it = &child->answer;
 
-    told->result = it->result == mq_ok ? mq_ok : mq_absent;
-    told->frame.offset = it->offset;
-    told->frame.line = it->line;
-    if (keep_text(child, it->function, error, &told->frame.function) != mq_ok
-        || keep_text(child, it->file, error, &told->frame.file) != mq_ok)
+    located->result = it->result == mq_ok ? mq_ok : mq_absent;
+    located->frame.offset = it->offset;
+    located->frame.line = it->line;
+    if (keep_text(child, it->function, error, &located->frame.function) != mq_ok
+        || keep_text(child, it->file, error, &located->frame.file) != mq_ok)
         return mq_failed;
-    return keep_text(child, it->object, error, &told->frame.object);
+    return keep_text(child, it->object, error, &located->frame.object);
 }
 
 static enum mq_result ask(struct code_child *child,
                           const struct mq_code_place *place,
-                          struct mq_error *error, struct told *told)
+                          struct mq_error *error, struct located *located)
 {
     struct question *it = &child->question;
 
-    *told = (struct told){ .result = mq_absent };
+    *located = (struct located){ .result = mq_absent };
     if (child->has_failed || strlen(place->path) >= sizeof it->path
         || (child->pid == 0 && start(child) != mq_ok))
         return mq_ok;
@@ -254,7 +255,7 @@ static enum mq_result ask(struct code_child *child,
         return mq_ok;
     if (child->answer.result == mq_failed)
         return mq_fail(error, "%s", child->answer.error.text);
-    return keep_answer(child, error, told);
+    return keep_answer(child, error, located);
 }
 
 /* The place as a number that is the same for the same one. */
@@ -282,7 +283,7 @@ static enum mq_result find(struct mq_code_reader *reader,
                            struct mq_error *error, struct mq_frame *frame)
 {
     struct code_child *child = (struct code_child *)reader;
-    struct told made;
+    struct located made;
     struct mq_key key;
     uint32_t *number;
 
@@ -291,16 +292,16 @@ static enum mq_result find(struct mq_code_reader *reader,
     number = mq_map_find(&child->places, key);
     if (number == NULL
         && (ask(child, place, error, &made) != mq_ok
-            || mq_array_add(&child->told, sizeof made, &child->told_count,
-                            &child->told_room, &made, "for places of code",
+            || mq_array_add(&child->located, sizeof made, &child->located_count,
+                            &child->located_room, &made, "for places of code",
                             error) != mq_ok
             || mq_map_add(&child->places, key,
-                          (uint32_t)(child->told_count - 1), error, &number)
+                          (uint32_t)(child->located_count - 1), error, &number)
                != mq_ok))
         return mq_failed;
-    if (child->told[*number].result == mq_ok)
-        *frame = child->told[*number].frame;
-    return child->told[*number].result;
+    if (child->located[*number].result == mq_ok)
+        *frame = child->located[*number].frame;
+    return child->located[*number].result;
 }
 
 enum mq_result mq_code_child_create(uid_t owner, struct mq_logger *logger,
@@ -331,6 +332,6 @@ void mq_code_child_destroy(struct mq_code_reader *reader)
     }
     mq_interned_deinit(&child->texts);
     mq_map_deinit(&child->places);
-    free(child->told);
+    free(child->located);
     free(child);
 }

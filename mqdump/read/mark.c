@@ -127,7 +127,7 @@ static bool lacks_sends(const struct mq_process *process)
 }
 
 /* Whether TARGET itself has a word for it, which nobody has set. */
-static bool is_untold(struct mq_target *target)
+static bool needs_send_mark(struct mq_target *target)
 {
     struct mq_flags_change missing;
     struct mq_debug_flags debug_flags;
@@ -139,9 +139,9 @@ static bool is_untold(struct mq_target *target)
            && (missing.variables != 0 || missing.flags != 0);
 }
 
-bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
-                  const struct mq_pin *pin, struct mq_logger *logger,
-                  struct mq_debug_mark *mark)
+bool mq_mark_temporarily(struct mq_marker *marker, struct mq_target *target,
+                         const struct mq_pin *pin, struct mq_logger *logger,
+                         struct mq_debug_mark *mark)
 {
     const struct mq_mark_wish wish = {
         .pin = *pin, .held = target->ops->write != NULL ? target : NULL,
@@ -166,8 +166,8 @@ bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
     struct mq_logger *logger = how->choice.logger;
 
     if (!how->marks || !lacks_sends(process) || !is_outside_init(target)
-        || !is_untold(target)
-        || !mq_mark_tell(marker, target, pin, logger, mark))
+        || !needs_send_mark(target)
+        || !mq_mark_temporarily(marker, target, pin, logger, mark))
         return false;
     mq_target_set_late_sends(target);
     mq_log(logger, mq_verbose, "ranks that were not told to remember their "

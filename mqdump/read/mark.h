@@ -43,9 +43,9 @@ enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
 /* Marks TARGET, process PIN of this host, as being debugged, and opens its
  * gate; whether there is something to be set back.
  */
-bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
-                  const struct mq_pin *pin, struct mq_logger *,
-                  struct mq_debug_mark *mark);
+bool mq_mark_temporarily(struct mq_marker *, struct mq_target *target,
+                         const struct mq_pin *pin, struct mq_logger *,
+                         struct mq_debug_mark *mark);
 
 /* Does so if TARGET, of which PROCESS was read, does not remember its sends and
  * the options want that: from then on it does, and is to be read again.  Only

@@ -31,7 +31,7 @@
 enum {
     most_tries = 5,             /* to read a file that is being written, and a
                                    job that is ending */
-    most_told = 8               /* files that cannot be read */
+    most_reported = 8           /* files that cannot be read */
 };
 
 static const double usual_settle = 1;       /* seconds between two looks */
@@ -268,7 +268,7 @@ static void records_deinit(struct records *records)
 /* Logs what is wrong with a record, or how many there are if many are. */
 static void complain(struct records *records, const struct mq_error *error)
 {
-    if (records->faults++ < most_told)
+    if (records->faults++ < most_reported)
         mq_reading_complain(records->reading, records->how, error);
 }
 
@@ -276,10 +276,10 @@ static void complain_of_rest(struct records *records)
 {
     struct mq_error error;
 
-    if (records->faults <= most_told)
+    if (records->faults <= most_reported)
         return;
     mq_fail(&error, "%zu more records could not be read",
-            records->faults - most_told);
+            records->faults - most_reported);
     mq_reading_complain(records->reading, records->how, &error);
 }
 

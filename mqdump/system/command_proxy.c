@@ -120,7 +120,7 @@ static void reap(struct proxy *self)
 static void wait_for_both(struct proxy *self, const sigset_t *set)
 {
     const struct timespec soon = { 1, 0 };
-    bool was_told = false;
+    bool was_signalled = false;
     siginfo_t signal;
 
     for (;;) {
@@ -129,7 +129,7 @@ static void wait_for_both(struct proxy *self, const sigset_t *set)
         reap(self);
         if (self->watcher == 0 && (self->command == 0 || self->has_ended))
             return;
-        number = self->watcher == 0 && !was_told
+        number = self->watcher == 0 && !was_signalled
                  ? sigtimedwait(set, &signal, &soon)
                  : sigwaitinfo(set, &signal);
         if (number > 0 && number != SIGCHLD)
@@ -138,7 +138,7 @@ static void wait_for_both(struct proxy *self, const sigset_t *set)
             continue;
         fprintf(stderr, "mqdump: the watch has ended early; the command runs "
                 "on without it\n");
-        was_told = true;
+        was_signalled = true;
     }
 }
 

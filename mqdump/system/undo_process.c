@@ -149,8 +149,8 @@ enum mq_result mq_undo_process_register(struct mq_undo_process *undo,
                                         struct mq_error *error)
 {
     int file = mq_memory_file(mark->memory);
-    struct message told;
-    struct iovec part = { &told, sizeof told };
+    struct message sent;
+    struct iovec part = { &sent, sizeof sent };
     union control control;
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
@@ -159,11 +159,11 @@ enum mq_result mq_undo_process_register(struct mq_undo_process *undo,
 
     if (undo->pid == 0 && start(undo, error) != mq_ok)
         return mq_failed;
-    memset(&told, 0, sizeof told);
-    told.pid = mark->memory->pid;
-    told.debug_flags = mark->debug_flags;
-    told.change = mark->change;
-    told.code = mark->code;
+    memset(&sent, 0, sizeof sent);
+    sent.pid = mark->memory->pid;
+    sent.debug_flags = mark->debug_flags;
+    sent.change = mark->change;
+    sent.code = mark->code;
     memset(&control, 0, sizeof control);
     control.header.cmsg_level = SOL_SOCKET;
     control.header.cmsg_type = SCM_RIGHTS;
@@ -171,8 +171,8 @@ enum mq_result mq_undo_process_register(struct mq_undo_process *undo,
     memcpy(CMSG_DATA(&control.header), &file, sizeof file);
     while (sendmsg(undo->link, &message, MSG_NOSIGNAL) < 0)
         if (errno != EINTR)
-            return mq_fail(error, "the process that would set it back cannot "
-                           "be told: %s", strerror(errno));
+            return mq_fail(error, "the process that would undo it cannot be "
+                           "notified: %s", strerror(errno));
     return mq_ok;
 }
 

@@ -161,7 +161,7 @@ static void answer(struct part part, int fanout, int size, FILE *file)
     struct part rest = { part.first + 1, part.count - 1 };
     FILE *files[64];
     int count = gather(rest, fanout, size, files), i;
-    struct mq_answer_logger told;
+    struct mq_answer_logger log;
     struct mq_job *job = new_job();
     struct mq_error error;
 
@@ -170,10 +170,10 @@ static void answer(struct part part, int fanout, int size, FILE *file)
         take(job, files[i]);
         fclose(files[i]);
     }
-    mq_answer_logger_begin(&told, false);
-    if (mq_answer_send(&told, "", job, file, &error) != mq_ok)
+    mq_answer_logger_begin(&log, false);
+    if (mq_answer_send(&log, "", job, file, &error) != mq_ok)
         die(error.text);
-    mq_answer_logger_end(&told);
+    mq_answer_logger_end(&log);
     mq_job_destroy(job);
     fflush(file);
 }

@@ -46,7 +46,7 @@ static struct mq_job *new_job(void)
 static char *make_answer(const char *before, size_t *length)
 {
     struct mq_job *job = new_job();
-    struct mq_answer_logger told;
+    struct mq_answer_logger log;
     struct mq_error error;
     char *text;
     FILE *stream = open_memstream(&text, length);
@@ -54,12 +54,12 @@ static char *make_answer(const char *before, size_t *length)
     if (stream == NULL || mq_digest_read(file, job, &error) != mq_ok)
         exit(2);
     fputs(before, stream);
-    mq_answer_logger_begin(&told, false);
-    mq_log(&told.logger, mq_verbose, "left out");
-    mq_log(&told.logger, mq_warning, "n1: a sentence");
-    if (mq_answer_send(&told, "7.0", job, stream, &error) != mq_ok)
+    mq_answer_logger_begin(&log, false);
+    mq_log(&log.logger, mq_verbose, "left out");
+    mq_log(&log.logger, mq_warning, "n1: a sentence");
+    if (mq_answer_send(&log, "7.0", job, stream, &error) != mq_ok)
         exit(2);
-    mq_answer_logger_end(&told);
+    mq_answer_logger_end(&log);
     mq_job_destroy(job);
     fclose(stream);
     return text;

@@ -37,16 +37,16 @@ static struct mq_job *new_job(void)
 static void send_on(const struct mq_job *job)
 {
     struct mq_job *again = new_job();
-    struct mq_answer_logger told;
+    struct mq_answer_logger log;
     struct mq_answer_news news;
     struct mq_error error;
     char *text;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
 
-    mq_answer_logger_begin(&told, true);
-    FUZZ_CHECK(mq_answer_send(&told, "", job, stream, &error) == mq_ok);
-    mq_answer_logger_end(&told);
+    mq_answer_logger_begin(&log, true);
+    FUZZ_CHECK(mq_answer_send(&log, "", job, stream, &error) == mq_ok);
+    mq_answer_logger_end(&log);
     fclose(stream);
     FUZZ_CHECK(mq_answer_take(text, length, "n1", 1, NULL, again, &error, &news)
                == mq_ok);

@@ -62,7 +62,7 @@ int main(void)
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         test("%s", cases[i].name);
         memset(&error, 0, sizeof error);
-        CHECK(mq_refusal_tell(&cases[i].refusal, &error) == mq_failed);
+        CHECK(mq_refusal_reason(&cases[i].refusal, &error) == mq_failed);
         CHECK_CONTAINS(error.text, "4711");
         CHECK_CONTAINS(error.text, cases[i].reason);
         CHECK_CONTAINS(error.text, cases[i].help);
