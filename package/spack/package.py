@@ -1,4 +1,4 @@
-"""Spack's recipe: what libtvmpich is built from and with."""
+"""package.py - Spack's recipe for libtvmpich"""
 
 # SPDX-License-Identifier: BSD-2-Clause
 

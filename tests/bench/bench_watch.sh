@@ -1,5 +1,8 @@
-# bench_watch.sh [PAIRS]: what libmqwatch costs ("make bench_watch PAIRS=15").
-# The same program with and without it, in turns; prints the medians in
+# bench_watch.sh - the cost of libmqwatch
+#
+#     bench_watch.sh [PAIRS]
+#
+# Run by "make bench_watch PAIRS=15".  The same program with and without it, in turns; prints the medians in
 # nanoseconds, their difference and ratio.  Nothing depends on it.
 #
 # SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,8 @@
-# coverage.sh PROGRAMS: runs test programs with the DLLs of a build folder
+# coverage.sh - lines and branches of the DLLs that no test reaches
+#
+#     coverage.sh PROGRAMS
+#
+# Runs test programs with the DLLs of a build folder
 # ($BUILD) that were compiled for gcov, and tells what they leave out of the two
 # DLLs and of what these share, where what tests of either reach counts: a line
 # or more than 5 % of the branches fail, and so does what coverage.txt gives no

@@ -1,4 +1,8 @@
-# license.sh [TREE]: gives each source of TREE that has none the line that names
+# license.sh - adds missing license lines
+#
+#     license.sh [TREE]
+#
+# Gives each source of TREE that has none the line that names
 # its license, at the end of the comment that it begins with.
 #
 # doc/CONTRIBUTING says so; tests/build/test_license.sh finds sources without

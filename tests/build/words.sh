@@ -1,7 +1,10 @@
-# words.sh [TREE]: whether the names in TREE keep to the words of
-# doc/CONTRIBUTING: tells each file and each mq_ name of which a part is one
-# that the list says is never used, and each header whose name another one has.
-# make lint runs it.
+# words.sh - whether names use the glossary's terms
+#
+#     words.sh [TREE]
+#
+# Prints each file and each mq_ name in TREE with a part that the list of words of
+# doc/CONTRIBUTING excludes, and each header whose name another one has.  make
+# lint runs it.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

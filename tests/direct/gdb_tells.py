@@ -1,4 +1,6 @@
-"""What gdb tells of the process that it has, in words of tests/kit/tool_target:
+"""gdb_tells.py - a process as gdb sees it
+
+What gdb tells of the process that it has, in words of tests/kit/tool_target:
 the functions from the outermost MPI call of the main thread to main, where that
 call returns to with the registers that its caller has there, and the symbols
 and types that $NAMES names."""

@@ -1,4 +1,6 @@
-"""Says in one line what a JSON report from standard input says: the verdict, its
+"""answer.py - a JSON report in one line
+
+Says in one line what a JSON report from standard input says: the verdict, its
 causes, and what differs or nearly fits.
 
 usage: answer.py FOLDER   of the sources: a call site must be a line there that

@@ -1,7 +1,11 @@
-# run.sh FOLDERS PROGRAMS SCRIPTS: runs each script, and each test program in
-# each build folder, three at a time for each processor because many wait most
-# of their time, and adds up their counts.  A folder that could not be built has
-# the reason in its file "skipped".  Where a few tests fail, they run once more,
+# run.sh - runs tests in parallel and adds up their counts
+#
+#     run.sh FOLDERS PROGRAMS SCRIPTS
+#
+# Runs each script, and each test program in each build folder, three at a time
+# for each processor because many wait most of their time, and adds up their
+# counts.  A folder that could not be built has the reason in its file "skipped".
+# Where a few tests fail, they run once more,
 # alone, and the log shows both runs: a test that fails only beside others
 # depends on load, which is a fault of the test and no reason to doubt a change.
 #

@@ -1,8 +1,12 @@
-# run_one.sh RESULTS FOLDER TEST: runs one test with what was built in FOLDER,
-# prints what it printed if it is of interest (all of it when something failed or
-# was skipped, else its notes) and how long it took, and adds its counts, FOLDER
-# and TEST as a line to the file RESULTS.  The end of what a failure printed goes
-# to a file beside it, which a later run of the test replaces.
+# run_one.sh - runs one test
+#
+#     run_one.sh RESULTS FOLDER TEST
+#
+# Runs one test with what was built in FOLDER, prints its output if that is of
+# interest (all of it when something failed or was skipped, else its notes) and
+# how long it took, and adds its counts, FOLDER and TEST as a line to the file
+# RESULTS.  The end of what a failure printed goes to a file beside it, which a
+# later run of the test replaces.
 #
 # The last line of a test is its count; one that ends without it, or with an
 # exit status that the count does not explain, has failed.  So has one that

@@ -1,4 +1,6 @@
-# A Slurm of some nodes on this machine: a script sources this file after
+# slurm.sh - a Slurm of some nodes on this machine
+#
+# A script sources this file after
 # harness.sh and live.sh.  It needs Debian's slurm-wlm and munge, and neither
 # root, nor cgroups, nor a database, nor a name that resolves.  All nodes share
 # the machine's processes; what Slurm started on a node has the node's name in

@@ -1,4 +1,4 @@
-"""Ends mqdump with signals at random moments, and looks at what is left.
+"""signals.py - ends mqdump by signals at random moments and checks the rest
 
 signals.py MODE COUNT MQDUMP JOB [PID MARK...]: so many signals while mqdump
 runs on a terminal of its own, with --job, --watch or --launch, or as mqdump run

@@ -1,4 +1,4 @@
-"""Drives a headless Chromium as a user would.
+"""browser.py - drives a headless Chromium as a user would.
 
 Reads from standard input, a line each, and writes a line for each `ask`:
 

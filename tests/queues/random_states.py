@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Random programs stop again and again, and what a DLL shows of their queues is
+"""random_states.py - a DLL's queues of random programs against MPI's rules
+
+Random programs stop again and again, and what a DLL shows of their queues is
 compared with what MPI's rules say is there.
 
 usage: random_states.py MQDUMP DLL PROGRAM STATES SEED MPIRUN...

@@ -1,4 +1,6 @@
-"""Nasty bytes in every name of a job, in every format: what is written is UTF-8,
+"""nasty_names.py - nasty bytes in every name of a job, in every format
+
+What is written is UTF-8,
 well formed for its format, and holds no character that does anything, as bytes
 or as what a reader of the format turns an escape back to.
 

@@ -1,4 +1,6 @@
-"""Checks JSON from standard input against a schema: the part of JSON Schema that
+"""schema.py - checks JSON against a schema
+
+Checks JSON from standard input against a schema: the part of JSON Schema that
 report.schema.json uses."""
 
 # SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-"""Messages and communicators by mpi4py, which loads MPI by itself."""
+"""exchange.py - messages and communicators by mpi4py, which loads MPI by itself."""
 
 # SPDX-License-Identifier: BSD-2-Clause
 from mpi4py import MPI

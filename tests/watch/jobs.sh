@@ -1,4 +1,6 @@
-# What tests of libmqwatch share: a script sources this file after harness.sh
+# jobs.sh - what tests of libmqwatch share
+#
+# A script sources this file after harness.sh
 # and live.sh.
 #
 # SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-"""Writes a C program that makes each watched call with each wrong argument.
+"""refused.py - a C program that makes each watched call with wrong arguments
 
     refused.py ROWS > program.c
 

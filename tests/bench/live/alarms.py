@@ -1,5 +1,6 @@
-"""Whether mqdump run alarms when it has to, and only then: python3 alarms.py
-MQDUMP [MINUTES [RANKS [PERIOD]]]
+"""alarms.py - whether mqdump run raises alarms for hangs and nothing else
+
+    python3 alarms.py MQDUMP [MINUTES [RANKS [PERIOD]]]
 
 Healthy programs run for so many minutes (10) with so many ranks (16), under a
 mqdump run that takes PERIOD seconds (20) without progress for a hang, with each

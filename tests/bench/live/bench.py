@@ -1,5 +1,6 @@
-"""What it costs to look at jobs of the MPIs that are here: python3 bench.py
-MQDUMP [RANKS...]
+"""bench.py - the cost of reading jobs of the MPIs on this machine
+
+    python3 bench.py MQDUMP [RANKS...]
 
 Each row is a job of one MPI with so many ranks, which wait for each other,
 compute, or sleep.  Times are in seconds.

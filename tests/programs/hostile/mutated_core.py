@@ -1,4 +1,6 @@
-"""Mutated programs and core files, as mqdump reads them through gdb: it ends, by
+"""mutated_core.py - mutated programs and core files
+
+mqdump reads them: it ends, by
 itself, with an exit status of its own, and what it says is harmless.
 
     mutated_core.py MQDUMP PROGRAM CORE FOLDER INPUTS SEED
