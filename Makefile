@@ -534,7 +534,8 @@ mutate:
 # What is installed, as SOURCE:FOLDER:MODE.  mqdump looks for its DLL in ../lib
 # and in the library path, and for its script in ../share/mqdump, from where it
 # is itself.
-manuals = $(wildcard mqcheck/*.1 mqdump/*.1 watch/*.1)
+manuals = $(wildcard mqcheck/*.1 mqdump/*.1)
+guides = $(wildcard doc/*.7)
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.so:$(LIBDIR):644 \
             $(watch_libraries:%=%:$(LIBDIR):644) \
@@ -549,7 +550,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
                 $(wildcard include/*.h)) \
             package/gstack:libexec/mqdump:755 \
             $(manuals:%=%:share/man/man1:644) \
-            doc/libtvmpich.7:share/man/man7:644 \
+            $(guides:%=%:share/man/man7:644) \
             package/completion/mqdump.bash:share/bash-completion/completions:644 \
             package/completion/_mqdump:share/zsh/site-functions:644 \
             package/completion/mqdump.fish:share/fish/vendor_completions.d:644

@@ -72,7 +72,9 @@ fi
     for manual in mqcheck/*.1 mqdump/*.1; do
         echo "share/man/man1/${manual##*/}"
     done
-    echo share/man/man7/libtvmpich.7
+    for manual in doc/*.7; do
+        echo "share/man/man7/${manual##*/}"
+    done
     echo share/mqdump/mqdump.py
 } | LC_ALL=C sort > "$scratch/wanted"
 (cd "$installed" && find * -type f) | LC_ALL=C sort > "$scratch/got"

@@ -188,7 +188,7 @@ echo "\$1" > "$scratch/cancelled"
 kill -KILL \$(cat "$scratch/counters.batch.pid")
 END
 chmod +x "$scratch"/bin/*
-sed -n '/^mpirun .*&$/,/^wait$/p' mqdump/mqdump.1 |
+sed -n '/^mpirun .*&$/,/^wait$/p' doc/mqdump-cluster.7 |
     sed "s/--watch 60/--watch 0.2/; s|^mpirun.*|& echo \$! > \
 $scratch/counters.batch.pid|" > "$scratch/batch"
 check_equal "the script has all its lines" "$(wc -l < "$scratch/batch")" 4

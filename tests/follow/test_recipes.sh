@@ -69,7 +69,7 @@ cause="ranks 0, 1 $each_other in MPI_Recv"
 # recipe FIRST: the lines from one with FIRST in it to the end of its display
 recipe() {
     awk -v first="$1" 'index($0, first) { on = 1 } /^\.Ed/ { on = 0 } on' \
-        mqdump/mqdump.1 | sed -e "s/\\\\(aq/'/g" -e 's/\\e$/\\/' -e 's/\\&//'
+        doc/mqdump-cluster.7 | sed -e "s/\\\\(aq/'/g" -e 's/\\e$/\\/' -e 's/\\&//'
 }
 
 # try NAME COMMAND...: it ends well, and of a job that hangs badly, with the cause

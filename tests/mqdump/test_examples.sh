@@ -21,7 +21,7 @@ join() { sed -e ':a' -e '/\\$/N; s/\\\n *//; ta'; }
 {
     join < README.md |
         sed -nE 's/^    ((make|build\/|mqdump|pkg-config|\(gdb\)) ?.*)$/\1/p'
-    for manual in mqdump/mqdump.1 mqcheck/mqcheck.1 doc/libtvmpich.7; do
+    for manual in mqdump/mqdump.1 mqcheck/mqcheck.1 doc/*.7; do
         sed "s/\\\\e\$/\\\\/; s/\\\\(aq/'/g" $manual | join |
             sed -nE '/^\.Bd -literal/,/^\.Ed/s/^(\$ )?((LD_PR|gcc|mq|mpirun|srun|strings|mkdir|\(gdb|\[ ).*)$/\2/p'
     done

@@ -34,9 +34,25 @@ python3 -c 'import json, sys
 print(*json.load(sys.stdin)["$defs"]["reason"]["enum"], sep="\n")' \
     < tests/report/report.schema.json | sort > "$scratch/shown"
 check_same 'reasons of the schema' "$scratch/shown" "$scratch/reasons"
-sed -n '/^In JSON, the reasons are:/,/^\.El/s/^\.It Li //p' mqdump/mqdump.1 |
-    sed 's/ , /\n/g' | sort > "$scratch/shown"
+sed -n '/^In JSON, the reasons are:/,/^\.El/s/^\.It Li //p' \
+    doc/mqdump-analysis.7 | sed 's/ , /\n/g' | sort > "$scratch/shown"
 check_same 'reasons of the manual' "$scratch/shown" "$scratch/reasons"
+
+# mqdump-json.7 has each member that the schema has.
+python3 -c 'import json, re, sys
+page = open("doc/mqdump-json.7").read()
+def members(schema):
+    for name, part in schema.items() if isinstance(schema, dict) else ():
+        if name == "properties":
+            yield from part
+        yield from members(part)
+    for part in schema if isinstance(schema, list) else ():
+        yield from members(part)
+for name in sorted(set(members(json.load(sys.stdin)))):
+    if not re.search(r"\b%s\b" % name, page):
+        print(name)' < tests/report/report.schema.json > "$scratch/shown"
+check_equal 'members of the schema that the manual lacks' \
+    "$(cat "$scratch/shown")" ''
 
 follows 'a job with a bit of everything' "$job"
 follows 'the same, vouched for' "$job" --still
