@@ -467,6 +467,7 @@ lint_sources = dll_mpich.c mpich/dll_handles.c $(queues) $(kit) $(mqdump) \
 lint_tools = cppcheck clang-tidy
 
 lint: lint_cppcheck lint_clang_tidy
+	@BUILD=$(BUILD) sh tests/build/architecture.sh
 	@BUILD=$(BUILD) sh tests/build/direction.sh
 	@BUILD=$(BUILD) sh tests/build/words.sh
 	@echo "lint: nothing found in $(words $(lint_sources)) files"
@@ -603,6 +604,13 @@ dist:
 	    > $(BUILD)/$(archive).tar.gz
 	@echo $(BUILD)/$(archive).tar.gz
 
+# Each source with its title.
+files:
+	@find *.[ch] debugger mqdump mqcheck queues watch mpich include examples \
+	    -name '*.[ch]' -o -name '*.def' -o -name '*.py' -o -name '*.js' | \
+	    LC_ALL=C sort | xargs awk 'FNR == 1 { sub(/^[^-]* - /, ""); \
+	    sub(/ *\*\/$$/, ""); printf "%-42s %s\n", FILENAME, $$0 }'
+
 FORCE:
 
 clean:
@@ -614,5 +622,5 @@ clean:
 
 .PHONY: all programs parts demo tested check check-live check-builds check-all \
     coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench bench-live \
-    fuzz fuzzers mutate install plug_ins uninstall dist clean FORCE $(variants) \
-    $(others)
+    fuzz fuzzers mutate install plug_ins uninstall dist files clean FORCE \
+    $(variants) $(others)

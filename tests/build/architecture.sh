@@ -1,6 +1,12 @@
-# architecture.sh [TREE]: whether doc/ARCHITECTURE in TREE names each folder and
-# source once, in lines of at most 80 columns, and each script of its tests says
-# its tier.  Tells each that is not so.
+# architecture.sh - whether the texts about the sources are true
+#
+#     architecture.sh [TREE]
+#
+# In TREE each source begins with its title; in doc/ARCHITECTURE the arrows of
+# the table of rooms lead to rows below, there and in the drawing, which has each
+# room of debugger/ once; files and functions that ARCHITECTURE and CONTRIBUTING
+# name exist; no line of the two has more than 80 columns; and each script of the
+# tests names its tier.  Prints what is not so; make lint runs it.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -8,21 +14,111 @@ cd "${1:-.}" || exit 2
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 
-# The list of ARCHITECTURE: a folder at the beginning of a line, its files
-# below.
-sed -n '/^THE FILES/,/^Beside them/p' doc/ARCHITECTURE |
-    awk '/^[a-z].*\// { folder = $1 } /^    [a-z]/ { print folder $1 }' \
-    > "$scratch/told"
-folders=$(sed 's|/[^/]*$||' "$scratch/told" | uniq)
-LC_ALL=C sort "$scratch/told" > "$scratch/sorted"
-# shellcheck disable=SC2086 # these are several words
-find $folders -name '*.[ch]' -o -name '*.py' | sed 's/\.[a-z]*$//' |
-    LC_ALL=C sort -u > "$scratch/tree"
+# ---- Titles ------------------------------------------------------------------
 
-# The same folders as those whose direction is checked.
-echo "$folders" | sed 's|^debugger/||' | LC_ALL=C sort > "$scratch/folders"
-sed -n "/^list='/,/^'/s/^\([a-z][a-z/]*\)\( .*\)*$/\1/p" \
-    tests/build/direction.sh | LC_ALL=C sort > "$scratch/directed"
+find . \( -path './.?*' -o -path "./${BUILD:-build}" -o -path ./build \
+    -o -path ./tests/data \) -prune -o \( -name '*.[ch]' -o -name '*.def' \
+    -o -name '*.py' -o -name '*.sh' -o -name '*.js' -o -name '*.css' \) -print |
+    LC_ALL=C sort | sed 's|^\./||' > "$scratch/sources"
+
+titles() {
+    xargs awk '
+function check() {
+    name = FILENAME
+    sub(/.*\//, "", name)
+    line = $0
+    sub(/^[^A-Za-z0-9_]*/, "", line)
+    if (index(line, name " - ") != 1)
+        print FILENAME ": its first line is not \"" name " - what it is\""
+}
+FNR == 1 && !/^#!/ { check() }
+FNR == 1 { has_interpreter = /^#!/ }
+FNR == 2 && has_interpreter { check() }' < "$scratch/sources"
+}
+
+# ---- The table of rooms, and the drawing -------------------------------------
+
+layers() {
+    sed -n '/^LAYERS$/,/^THE WAY/p' doc/ARCHITECTURE | awk '
+/^LAYERS$/ { in_table = 0 }
+/^The table/ { in_table = 1 }
+!in_table && /^     *[a-z]/ {
+    rows++
+    for (i = 1; i <= NF; i++) {
+        if ($i in drawn)
+            print $i ": it is twice in the drawing of ARCHITECTURE"
+        else
+            drawn[$i] = rows
+    }
+}
+in_table && /^    [a-z.]/ {
+    room = $1
+    if (!(room in place))
+        place[room] = ++count
+}
+in_table && /^ +-> / {
+    for (i = 2; i <= NF; i++) {
+        from[++arrows] = room
+        to[arrows] = $i
+    }
+}
+END {
+    for (i = 1; i <= arrows; i++) {
+        if (place[to[i]] <= place[from[i]])
+            print from[i] " -> " to[i] ": it leads up in the table of" \
+                " ARCHITECTURE"
+        if (from[i] in drawn && to[i] in drawn \
+            && drawn[to[i]] <= drawn[from[i]])
+            print from[i] " -> " to[i] ": it leads up in the drawing of" \
+                " ARCHITECTURE"
+    }
+    for (room in drawn)
+        print room > "'"$scratch/drawn"'"
+}'
+    { ls debugger; echo include; } | grep -v '\.' | LC_ALL=C sort \
+        > "$scratch/rooms"
+    LC_ALL=C sort "$scratch/drawn" | diff - "$scratch/rooms" |
+        sed -n 's/^> \(.*\)/\1: it is not in the drawing of ARCHITECTURE/p
+            s/^< \(.*\)/\1: it is in the drawing of ARCHITECTURE, and no room/p'
+}
+
+# ---- Files and functions that are named --------------------------------------
+
+# The file or folder that NAME is short for.
+find_file() {
+    for folder in . debugger mqdump; do
+        for file in "$folder/$1" "$folder/$1.c" "$folder/$1.h"; do
+            [ ! -e "$file" ] || {
+                echo "$file"
+                return
+            }
+        done
+    done
+}
+
+names() {
+    for text in doc/ARCHITECTURE doc/CONTRIBUTING; do
+        tr -s ' (),;"' '\n' < "$text" | sed 's/[.:]*$//' |
+            grep -E '^[a-z_]+/[a-zA-Z0-9_/.]+$' | LC_ALL=C sort -u |
+            while read -r name; do
+            case $name in build/* | *NAME* | *VERSION*) continue ;; esac
+            [ -n "$(find_file "${name%/}")" ] ||
+                echo "$text: there is no $name"
+        done
+        # FILE: FUNCTION, FUNCTION, which may go on in the next line.
+        awk '/[a-z]:$|[a-z],$/ { printf "%s ", $0; next } { print }' "$text" |
+            tr -s ' ' | grep -oE '[a-z_/]+\.[ch]: [A-Za-z_]+(, [A-Za-z_]+)*([;:.)]|$)' |
+            while read -r name functions; do
+            file=$(find_file "${name%:}")
+            for function in $(echo "$functions" | tr -d ',;:.)'); do
+                [ -z "$file" ] || grep -qw "$function" "$file" ||
+                    echo "$text: there is no $function in $file"
+            done
+        done
+    done
+}
+
+# ---- Tiers -------------------------------------------------------------------
 
 # The Makefile finds the scripts of each tier by what they say.
 tiers() {
@@ -40,14 +136,11 @@ tiers() {
 }
 
 {
-    diff "$scratch/sorted" "$scratch/tree" |
-        sed -n 's/^> \(.*\)/\1: it is not in ARCHITECTURE/p
-            s/^< \(.*\)/\1: it is not in the tree, or twice in ARCHITECTURE/p'
-    diff "$scratch/folders" "$scratch/directed" |
-        sed -n 's/^> \(.*\)/\1: this folder is not in ARCHITECTURE/p
-            s/^< \(.*\)/\1: this folder is not in direction.sh/p'
-    grep -n '.\{81\}' doc/ARCHITECTURE |
-        sed 's/:.*/: this line is longer than 80 columns/'
+    titles
+    layers
+    names
+    grep -n '.\{81\}' doc/ARCHITECTURE doc/CONTRIBUTING |
+        sed 's/^\([^:]*:[0-9]*\):.*/\1: it is longer than 80 columns/'
     tiers
 } > "$scratch/faults"
 cat "$scratch/faults"

@@ -1,59 +1,26 @@
-# direction.sh [TREE]: whether the includes of the sources in TREE lead one way
-# only.  Tells each that goes up, each file in a folder that is not in the list,
-# each include that does not name its folder, and a cycle between files if there
-# is one; make lint runs it.
+# direction.sh - whether includes lead one way only
 #
-# tests/ may include anything, and nothing includes tests/.
+#     direction.sh [TREE]
+#
+# Prints each include of the sources in TREE that is not of its own room or one
+# below it, each file in a room that is not in the table, each include that does
+# not name its room, and a cycle between files if there is one; make lint runs it.
+# The table, of doc/ARCHITECTURE, has a line for each room and behind "->" those
+# that it uses: it may include from them and from all that these use.  "." is the
+# folder of the DLL, and of the interface, which all may include.  tests/ may
+# include anything, and nothing includes tests/.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
 cd "${1:-.}" || exit 2
 
-# Each folder, and those that it stands on: it may include from them and from
-# all that these stand on.  "." is the folder of the DLL, and of the interface,
-# which all may include.  Folders are told without debugger/.
-list='
-include
-mpich       include
-.           mpich
-base        include
-mpi
-process     base
-target      process mpi
-machine     target
-dwarf       machine
-python      target
-direct      dwarf python
-job         process mpi
-acquire     target job
-dll         acquire
-mpis        acquire
-handles     dll mpis
-read        handles
-waits       job
-analysis    waits
-report      analysis
-picture     report
-library     read direct picture
-mqdump/system   acquire dll
-mqdump/read     mqdump/system direct read analysis
-mqdump/live     mqdump/read
-mqdump/launch   mqdump/live
-mqdump/cluster  mqdump/read
-mqdump/source   mqdump/cluster mqdump/launch
-mqdump/cli      mqdump/source picture
-mqdump/follow   mqdump/cli
-mqdump          mqdump/follow
-mqcheck/simulation  target job
-mqcheck/findings    base
-mqcheck/host        mqcheck/findings dll
-mqcheck/exercises   mqcheck/host mqcheck/simulation
-mqcheck/handles     mqcheck/exercises
-mqcheck             mqcheck/handles
-queues
-watch       include
-examples    include
-'
+list=$(sed -n '/^The table/,/^THE WAY/p' doc/ARCHITECTURE |
+    awk '/^    [a-z.]/ { printf "%s%s", sep, $1; sep = "\n" }
+        /^ +-> / { sub(/^ +-> /, " "); printf "%s", $0 }')
+[ -n "$list" ] || {
+    echo "doc/ARCHITECTURE has no table of rooms"
+    exit 2
+}
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \
     -path "./${BUILD:-build}" -prune -o -name '*.[ch]' -print |
@@ -81,12 +48,12 @@ function unit_of(path) {
     return path
 }
 
-function stands_on(upper, lower,    i, count, feet) {
+function uses(upper, lower,    i, count, used) {
     if (upper == lower)
         return 1
-    count = split(below[upper], feet, " ")
+    count = split(below[upper], used, " ")
     for (i = 1; i <= count; i++)
-        if (stands_on(feet[i], lower))
+        if (uses(used[i], lower))
             return 1
     return 0
 }
@@ -121,7 +88,7 @@ FNR == 1 {
     here = folder_of(FILENAME)
     if (!(here in below))
         fault("the folder " here \
-            " is not in the list of tests/build/direction.sh")
+            " is not in the table of doc/ARCHITECTURE")
 }
 
 match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]*/) {
@@ -134,12 +101,12 @@ match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]*/) {
     if (path == "mpi_interface.h")
         next
     if (there == "." && here != ".")
-        fault("\"" path "\" does not name its folder")
+        fault("\"" path "\" does not name its room")
     else if (!(there in below))
         fault("\"" path \
-            "\" is in no folder of the list of tests/build/direction.sh")
-    else if ((here in below) && !stands_on(here, there))
-        fault("\"" path "\" goes up: " here " does not stand on " there)
+            "\" is in no room of the table of doc/ARCHITECTURE")
+    else if ((here in below) && !uses(here, there))
+        fault("\"" path "\" leads up: " here " does not use " there)
     if (unit_of(path) != unit_of(FILENAME))
         edges[unit_of(FILENAME)] = edges[unit_of(FILENAME)] " " unit_of(path)
 }

@@ -77,6 +77,7 @@ mqdump --hosts node1,node2 --within 120|in test_ssh.sh
 mqdump --launcher pbs --hosts "$(cat $PBS_NODEFILE)"|in test_ssh.sh
 make|in test_install.sh
 make demo|in test_demo.sh
+make files|in test_architecture.sh
 make install PREFIX=...|in test_install.sh
 make fuzz SECONDS=60|in test_corpus.sh
 make mutate INPUTS=1000000|in test_corpus.sh
