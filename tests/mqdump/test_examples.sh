@@ -35,6 +35,7 @@ check_equal 'examples are found' "$(($(wc -l < "$scratch/examples") > 40))" 1
 # else becomes of it.
 cat > "$scratch/table" << 'TABLE'
 build/mqcheck libtvmpich.so|in test_readme.sh
+build/mqdump|in test_jobs.sh
 mqdump --job PID|1
 mqdump --job 4711|1
 mqdump --job $(pgrep -f 'mpirun.*solver')|1
