@@ -125,7 +125,7 @@ struct catalogue {
     struct map by_address, by_context, groups;
 };
 
-/* Where the communicator iterator stands. */
+/* The position of the communicator iterator. */
 enum position {
     position_end,               /* past the end, or not set up */
     position_at,                /* on process.current */
@@ -244,8 +244,8 @@ static int check_image(struct image *image, const char **message)
 
 /* ==== Maps ============================================================== */
 
-/* Where KEY is or belongs.  The search begins at a place that depends on where
- * the map lies: no target can choose keys that all begin at the same.
+/* Where KEY is or belongs.  The search begins at a place that depends on the
+ * address of the map: no target can choose keys that all begin at the same.
  */
 static size_t map_place(const struct map *map, mqs_taddr_t key)
 {
@@ -803,7 +803,7 @@ static int32_t narrow_int(struct process *process,
 }
 
 /* Notes what a handle says of itself and whether that can be believed: the
- * handle of a blocking receive lies on the stack, and MPICH sets in it neither
+ * handle of a blocking receive is on the stack, and MPICH sets in it neither
  * cookie nor type nor datatype unless it needs them.  MPICH numbers the types
  * of handles: 0 send, 1 receive, 2 and 3 the same persistent.
  */
@@ -1514,7 +1514,7 @@ int mqs_next_communicator(mqs_process *process)
     return mqs_end_of_list;
 }
 
-/* Why there is no communicator to speak of where the iterator stands. */
+/* Why there is no communicator at the position of the iterator. */
 static int check_current(const struct view *view)
 {
     if (view->position == position_broken)

@@ -229,7 +229,7 @@ typedef struct mqs_basic_callbacks {
 } mqs_basic_callbacks;
 
 /* Writes the sizes of the basic types of the process's target.  It takes a
- * process although it stands in the image's table.
+ * process although it is in the image's table.
  */
 typedef void (*mqs_get_type_sizes_ft)(mqs_process *, mqs_target_type_sizes *);
 

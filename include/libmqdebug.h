@@ -51,7 +51,7 @@ int mqdebug_job_use_dll(mqdebug_job *job, const char *file);
 /* Adds the process that is recorded in FILE, or all that are in a digest. */
 int mqdebug_job_add_file(mqdebug_job *job, const char *file);
 
-/* Adds process PID of this host, which stands still meanwhile.  It is looked at
+/* Adds process PID of this host, which is stopped meanwhile.  It is looked at
  * once, so that nobody knows if it moves: what depends on that is not certain.
  */
 int mqdebug_job_add_process(mqdebug_job *job, int pid);
@@ -231,8 +231,9 @@ int mqdebug_reason_rank(const mqdebug_reason *, size_t index);
 
 /* ---- Stacks -------------------------------------------------------------- */
 
-/* The threads of a process, that which stands for it first, and their functions
- * from the innermost out, as far as they are known; null beyond the last.
+/* The threads of a process, the one that represents it first, and their
+ * functions from the innermost out, as far as they are known; null beyond the
+ * last.
  */
 size_t mqdebug_thread_count(const mqdebug_process *process);
 const mqdebug_frame *mqdebug_frame_at(const mqdebug_process *process,

@@ -111,7 +111,7 @@ struct MPI2DD_INFO {
     MPI2DD_INT32_T padding[8];  /* reserved */
 };
 
-/* One rank process.  It may stand in several tables. */
+/* One rank process.  It may be in several tables. */
 struct MPI2DD_PROCDESC {
     MPI2DD_ADDR_T host_name;
     MPI2DD_ADDR_T executable_name;

@@ -1,10 +1,10 @@
 /* mpi_handles_interface.h - the interface between a debugger and a handle DLL
  *
  * A variable of a user's program that holds a communicator, a datatype or a
- * request shows a debugger a number.  A handle DLL says what it stands for.  It
- * is loaded like a message-queue DLL, is handed the same three tables of
- * callbacks (mpi_interface.h, whose words are used here too), and looks at the
- * process only through them.
+ * request shows a debugger a number.  A handle DLL explains its meaning.  It is
+ * loaded like a message-queue DLL, is handed the same three tables of callbacks
+ * (mpi_interface.h, whose words are used here too), and looks at the process
+ * only through them.
  *
  * The only public version of such an interface is version 1 of mpidbg_*, which
  * was drafted with Open MPI (mpihandles_interface.h) and never finished.  This
@@ -486,10 +486,9 @@ extern int mpidbg_init_per_process(mqs_process *,
                                    struct mpidbg_handle_info_t *);
 extern void mpidbg_finalize_per_process(mqs_process *, mqs_process_info *);
 
-/* query describes what a handle stands for.  f2c gives the C handle for a
- * Fortran one.  cxx2c gives that for a C++ object, MPIDBG_ERR_NOT_SUPPORTED
- * where there is no C++ binding.  Those for datatypes, groups and operations
- * are [2].
+/* query describes the object of a handle.  f2c gives the C handle for a Fortran
+ * one.  cxx2c gives that for a C++ object, MPIDBG_ERR_NOT_SUPPORTED where there
+ * is no C++ binding.  Those for datatypes, groups and operations are [2].
  */
 extern int mpidbg_comm_query(mqs_image *, mqs_image_info *, mqs_process *,
                              mqs_process_info *, mqs_taddr_t comm,

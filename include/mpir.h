@@ -84,7 +84,7 @@ extern int MPIR_being_debugged;
 extern int MPIR_i_am_starter;
 
 /* Exists: the processes are held before their main.  A debugger shows main
- * rather than where they happen to stand.
+ * rather than their current place.
  */
 extern int MPIR_acquired_pre_main;
 

@@ -8,9 +8,9 @@
  * It is found by the exported variable MQWATCH_SYMBOL, a struct mqwatch, and
  * needs no debug information: all members have fixed sizes and the byte order
  * of the process; addresses are the process's, 64 bits wide, 0 for none.
- * Members are only ever added at the ends of structs, and each struct's size
- * stands in struct mqwatch: a reader of an older version steps over what it
- * does not know.  A change that it would misread has another magic.
+ * Members are only ever added at the ends of structs, and each struct's size is
+ * in struct mqwatch: a reader of an older version steps over what it does not
+ * know.  A change that it would misread has another magic.
  *
  * A process can be stopped at any instant: each list is then whole, and each
  * value is one that it had.  Whoever reads one that runs must expect anything.
@@ -59,8 +59,8 @@ struct mqwatch {
     uint64_t communicators;     /* the first struct mqwatch_communicator, the
                                    latest that was made */
     uint64_t receives;          /* where the address of the first of the posted
-                                   receives stands, a struct mqwatch_operation;
-                                   in matching order */
+                                   receives is, a struct mqwatch_operation; in
+                                   matching order */
     uint64_t sends;             /* the same for sends that are not complete */
     uint64_t collectives;       /* and for nonblocking collective operations */
     uint32_t event_size;        /* of a struct mqwatch_event */

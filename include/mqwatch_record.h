@@ -16,7 +16,7 @@
  * the file) until it ends or executes another program.
  *
  * A member is only ever added at the end of struct mqwatch_record, whose size
- * stands in it, and a table's elements grow likewise.  A change that an older
+ * is in it, and a table's elements grow likewise.  A change that an older
  * reader would misread has another magic.
  *
  * SPDX-License-Identifier: BSD-2-Clause

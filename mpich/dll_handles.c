@@ -630,7 +630,7 @@ static int describe_graph(struct process *process,
 /* MPICH's numbers for the two kinds of topologies. */
 enum { topology_graph = 1, topology_cartesian = 2 };
 
-/* The two kinds of topologies, one of which lies at an attribute's value. */
+/* The two kinds of topologies, one of which is at an attribute's value. */
 static const struct topology_kind {
     enum need need;
     enum row type, kind, cookie_row;
@@ -1922,7 +1922,7 @@ CONVERSION(mpidbg_op_f2c, same_handle)
 CONVERSION(mpidbg_datatype_f2c, same_handle)
 CONVERSION(mpidbg_request_f2c, request_handle)
 
-/* MPICH's Fortran status is an array of ints that lies as the C one does, and
+/* MPICH's Fortran status is an array of ints with the layout of the C one, and
  * its C++ binding is a library of its own, which is not known here.
  */
 static int no_binding(struct view *view, mqs_taddr_t value, mqs_taddr_t *c)

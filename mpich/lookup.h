@@ -37,14 +37,14 @@ struct span {
     int offset, length;
 };
 
-/* Reads of one kind of thing that may prove to lie side by side: the bytes that
+/* Reads of one kind of object that may prove to be adjacent: the bytes that
  * were read last, and where the latest request was.
  */
 struct stream {
     mqs_taddr_t start;          /* of what is held */
     int held;                   /* bytes, 0 for none */
     mqs_taddr_t latest;
-    int is_backward;            /* each request lies below the one before */
+    int is_backward;            /* each request is below the one before */
     int reach;                  /* how much the next read can take, -1 if
                                    reading ahead has failed */
     unsigned char bytes[PAGE];
@@ -278,7 +278,7 @@ static int width(const struct process *process, enum row row)
     }
 }
 
-/* For each type that is read by itself, from where to where its members lie. */
+/* For each type that is read by itself, the extent of its members. */
 static void find_spans(struct process *process)
 {
     int row;
@@ -303,7 +303,9 @@ static void find_spans(struct process *process)
     }
 }
 
-/* Whether LENGTH bytes lie between ADDRESS and the end of the address space. */
+/* Whether there are LENGTH bytes between ADDRESS and the end of the address
+ * space.
+ */
 static int has_room(const struct process *process, mqs_taddr_t address,
                     uint64_t length)
 {

@@ -129,12 +129,12 @@ enum {
     NAME_LIMIT = 64,                /* bytes of a name, with its end */
     READS_LIMIT = 1 << 19,          /* reads that one call makes, of whatever */
     PAGE = 4096,                    /* no target has smaller pages */
-    NEIGHBOUR = 8,                  /* lengths between what lies side by side */
+    NEIGHBOUR = 8,                  /* lengths between adjacent objects */
     READ_LIMIT = 4                  /* bytes read for each that is needed */
 };
 
-/* The longest read that takes more than is needed now, because what was read of
- * late lay side by side.  0 switches that off.
+/* The longest read that takes more than is needed now, because recent reads
+ * were adjacent.  0 switches that off.
  */
 #ifndef MPICH_READ_AHEAD
 #define MPICH_READ_AHEAD PAGE

@@ -54,7 +54,7 @@ enum {
     ENTRY_IGNORED = 120, ENTRY = 128
 };
 
-/* What has arrived lies in a buffer, the same in both but for a word. */
+/* What has arrived is in a buffer, the same in both but for a word. */
 enum {
     BUFFER_ENDPOINT = 48,
     BUFFER_LINK = 96, BUFFER_SOURCE = 112, BUFFER_TAG = 120,    /* if it is on

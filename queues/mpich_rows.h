@@ -40,7 +40,7 @@ struct mpich_blocks {
     uint32_t all, available;    /* objects, with the direct ones */
 };
 
-/* Whether COUNT objects with handles from HANDLE on lie from word AT on. */
+/* Whether COUNT objects with handles from HANDLE on begin at word AT. */
 int mpich_is_row(const struct mpich_data *, size_t at, uint64_t stride,
                  uint32_t handle, int count);
 

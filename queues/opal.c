@@ -83,7 +83,7 @@ int opal_list_walk(struct reader *reader, uint64_t address, opal_take *take,
 
 /* ---- Free lists ---------------------------------------------------------- */
 
-/* The objects lie side by side in blocks; the first block has what the others,
+/* The objects are adjacent in blocks; the first block has what the others,
  * which are equal, leave of the count.
  */
 struct blocks {

@@ -63,7 +63,7 @@ static int fetch(struct reader *reader, uint64_t address, size_t length,
            ? mqs_ok : err_unreadable;
 }
 
-/* Copies what lies in one page; the page is kept if all of it can be read. */
+/* Copies the part in one page; the page is kept if all of it can be read. */
 static int take_of_page(struct reader *reader, uint64_t address,
                         size_t length, unsigned char *bytes)
 {

@@ -1,9 +1,9 @@
 /* reader.h - bounded reading of a process
  *
  * Every byte comes through here.  Pages that were read are kept until the next
- * reset, so that things that lie side by side cost one fetch; how many fetches
- * there may be between two resets is bounded.  Targets are those of 64 bits
- * that have the lowest byte first, on any host.
+ * reset, so that adjacent data cost one fetch; how many fetches there may be
+ * between two resets is bounded.  Targets are those of 64 bits that have the
+ * lowest byte first, on any host.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 /* sends.c - send requests of UCX
  *
- * Requests lie in a row in the worker's pool, which is called ucp_requests.
+ * Requests are in a row in the worker's pool, which is called ucp_requests.
  * Before each that is in use is the address of that pool, and of nothing else.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */

@@ -75,8 +75,8 @@ static inline uint64_t bits_of(const void *handle, size_t size)
 
 /* ---- Entering and leaving ------------------------------------------------ */
 
-/* This thread's record, where no handle stands for what is no more; null if
- * nothing is noted, or without memory.
+/* This thread's record, without handles of freed objects; null if nothing is
+ * noted, or without memory.
  */
 RARE static struct thread *renew(struct thread *self, unsigned changed)
 {
@@ -124,7 +124,7 @@ RARE static bool has_jumped(struct thread *self, const void *frame)
     if (!mqw_is_below(self, self->frame, frame)
         || (sigaltstack(NULL, &handlers) == 0
             && handlers.ss_flags & SS_ONSTACK))
-        return false;           /* a signal's stack may lie in the thread's */
+        return false;           /* a signal's stack may be in the thread's */
     mqw_lock();
     if (self->plain.known & MQWATCH_COMMUNICATOR)
         note_failure(self);
@@ -2020,7 +2020,7 @@ static void describe(MPI_Comm comm, struct new_communicator *it, int *least)
     PMPI_Group_free(&local);
 }
 
-/* Adds what HANDLE stands for, whose members are those of COMM and whose id
+/* Adds the communicator HANDLE, whose members are those of COMM and whose id
  * follows from MADE_FROM and the first of them; 0 if nothing is agreed.
  */
 static struct communicator *add_alike(MPI_Comm comm, uint64_t handle,
@@ -2358,7 +2358,7 @@ static bool has_our_version(void)
 #endif
 
 /* Whether MPI is the one that this library was built for, whose handles it can
- * pass on and look at: tools stand in front of MPI_Init, but not of PMPI_Init.
+ * pass on and look at: tools wrap MPI_Init, but not PMPI_Init.
  */
 static bool is_our_mpi(void)
 {

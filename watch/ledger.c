@@ -2,8 +2,8 @@
  *
  * Each communicator has a table with open addressing that grows until it has
  * most_cells, or more if there are so many peers.  Where a cell has no place
- * then, a peer whose cells stand there is folded: all of its messages are in
- * one cell from then on, whatever their tags.
+ * then, a peer whose cells are there is folded: all of its messages are in one
+ * cell from then on, whatever their tags.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

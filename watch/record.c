@@ -398,7 +398,7 @@ static int make_room(int file)
 
 /* FILE, which has USED bytes of it then, takes the place of SIZE bytes of
  * memory.  Where that cannot be it is tried elsewhere, for what was there would
- * be gone.  Not mremap: libraries that stand before it lose an argument.
+ * be gone.  Not mremap: libraries that come before it lose an argument.
  */
 static bool replace(void *memory, size_t size, size_t used, int file, off_t at)
 {

@@ -68,7 +68,7 @@ void mqw_type_add(uint64_t handle, int64_t size)
     *type = (struct type){ handle, size, true };
 }
 
-/* What stands behind it moves up where it would not be found any more. */
+/* Entries behind it move up where they would not be found any more. */
 void mqw_type_remove(uint64_t handle)
 {
     struct type *hole = table.room > 0 ? place_of(handle) : NULL;

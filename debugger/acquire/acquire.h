@@ -47,7 +47,7 @@ void mq_acquired_deinit(struct mq_acquired *acquired);
 enum mq_result mq_acquire_release(struct mq_target *target, struct mq_error *);
 
 /* Whether TARGET is in MPI_Init, knows that it is being debugged, and has not
- * been let go: its library holds it there.
+ * been released: its library holds it there.
  */
 bool mq_acquire_is_held(struct mq_target *target);
 

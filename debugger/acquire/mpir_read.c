@@ -57,7 +57,7 @@ static const struct row {
       "pipe, since no debug servers are to be started" }
 };
 
-/* Where the members of a MPIR_PROCDESC lie. */
+/* Offsets of the members of a MPIR_PROCDESC. */
 enum member {
     host_name,
     executable_name,

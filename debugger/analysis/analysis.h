@@ -6,10 +6,10 @@
  * operations that job.h marks as awaited: all of them or one.  Else what its
  * call can wait for (call.h): in MPI_Recv the last receive of some
  * communicator; in MPI_Wait and kin, or where the call is not known, one of
- * what is pending; in a blocking send one of the messages of its that lie
- * unexpected, are not buffered, and that it does not list; in a collective
- * operation one of the library's own operations, or, if it lists none, the
- * members that are in none.
+ * what is pending; in a blocking send one of its messages that are unexpected
+ * and not buffered, and that it does not list; in a collective operation one of
+ * the library's own operations, or, if it lists none, the members that are in
+ * none.
  *
  * What may be claimed.  A rank is stuck for certain only if all of this holds;
  * what depends on anything less is possible:
@@ -20,11 +20,11 @@
  *   - what it waits for is known from arguments, or is the only thing that it
  *     can be: no message may be on its way to a receive that has left the list,
  *     from a rank whose call is not known, from one outside MPI or in MPI_Wait
- *     whose sends are not listed, or from one in a blocking send of which no
- *     message lies anywhere; a blocking send is known only by a message whose
- *     data are still at the sender; or all that it needs are messages that lie
- *     at their receivers and have the marks of sends that its call waits for:
- *     then it does not matter whether other queues were read whole;
+ *     whose sends are not listed, or from one in a blocking send without a
+ *     message anywhere; a blocking send is known only by a message whose data
+ *     are still at the sender; or all that it needs are messages at their
+ *     receivers that have the marks of sends that its call waits for: then it
+ *     does not matter whether other queues were read whole;
  *   - what it waits for is on a communicator that was matched by evidence
  *     (match.h);
  *   - the same holds for whom it waits for.
@@ -38,7 +38,7 @@
  * table of it is in waits.c.  Where there is none, the rank needs somebody of
  * the job, so that ranks of which none goes on may be a deadlock, never a
  * certain one.  The same holds of one whose call was counted not to return for
- * longer than it takes to move what it awaits: what lies there for it is not
+ * longer than it takes to move what it awaits: what has arrived for it is not
  * what it waits for.  A pending send that has neither arrived at a rank inside
  * MPI nor met its receive is being moved: its sender goes on, and so does its
  * receiver, unless arguments say that it waits for something else.  A

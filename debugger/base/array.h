@@ -28,8 +28,8 @@ enum mq_result mq_array_add(void *array, size_t size, size_t *count,
                             size_t *room, const void *element,
                             const char *what, struct mq_error *);
 
-/* Of COUNT elements of SIZE bytes that are sorted by the uint64_t that stands
- * PLACE bytes into each, how many have one that is not above VALUE.
+/* Of COUNT elements of SIZE bytes that are sorted by the uint64_t at offset
+ * PLACE of each, how many have one that is not above VALUE.
  */
 size_t mq_array_upto(const void *array, size_t count, size_t size,
                      size_t place, uint64_t value);

@@ -32,7 +32,7 @@ enum mq_number mq_number_read_hex(const char **text, uint64_t *number);
  */
 bool mq_number_is(const char *text, int low, int high, int *number);
 
-/* What a hexadecimal digit of either case stands for; -1 for anything else. */
+/* The value of a hexadecimal digit of either case; -1 for anything else. */
 int mq_hex_digit(char digit);
 
 /* Turns LENGTH pairs of hexadecimal digits into as many bytes, which may be

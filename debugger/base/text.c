@@ -94,7 +94,7 @@ const char *mq_text_xml(char c)
     }
 }
 
-/* Writes what stands before END, which can be null, and gives its width. */
+/* Writes the text before END, which can be null, and gives its width. */
 static size_t show(FILE *stream, const char *text, const char *end)
 {
     char shown[mq_text_room];

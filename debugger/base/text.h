@@ -22,8 +22,8 @@ enum { mq_text_room = 17 };     /* for four bytes as \xNN */
  */
 size_t mq_text_character(const char *text, char shown[mq_text_room]);
 
-/* Writes TEXT into a format in which characters need quoting: QUOTE gives what
- * stands for one, or null if it stands for itself.  Gives the bytes written.
+/* Writes TEXT into a format in which characters need quoting: QUOTE gives the
+ * replacement of one, or null for itself.  Gives the bytes written.
  */
 size_t mq_text_write_quoted(FILE *, const char *text,
                             const char *(*quote)(char));

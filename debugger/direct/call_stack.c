@@ -436,7 +436,7 @@ static bool is_untimed_join(const char *name)
     return false;
 }
 
-/* What another thread must let it go on from. */
+/* Calls from which another thread must wake it. */
 static bool is_lock(const char *name)
 {
     static const char *const locks[] = {
@@ -450,7 +450,8 @@ static bool is_lock(const char *name)
            || (condition != NULL && strstr(condition, "wait") != NULL);
 }
 
-/* What the C library and OpenMP have no handler of a signal's let go on from.
+/* Functions of the C library and OpenMP from which no signal handler wakes a
+ * thread.
  */
 static bool is_beyond_handlers(const char *name)
 {
@@ -462,7 +463,7 @@ static bool is_beyond_handlers(const char *name)
            || (is_lock(name) && strstr(name, "sem_") == NULL);
 }
 
-/* Whether it sleeps until another thread of its process lets it go on: not a
+/* Whether it sleeps until another thread of its process wakes it: not a
  * handler, if there MAY_BE_HANDLERS, and not one of the MPI library's own, as
  * who sleeps in that library or a part of it may be woken by these.
  */
@@ -504,7 +505,7 @@ static size_t count_own_places(const struct mq_call_stack *stack)
     return count < innermost ? count : innermost;
 }
 
-/* Whether others of its process must let it go on. */
+/* Whether others of its process must wake it. */
 static bool waits_for_threads(const struct mq_unwinder *unwinder,
                               const struct mq_call_stack *stack)
 {

@@ -3,8 +3,8 @@
  * Method: each thread is unwound, up to main; the outermost MPI function is its
  * call.  Copied are, besides the thread that represents the process, those
  * inside MPI and, with their innermost function alone, those that may call it.
- * The functions of a Python program stand in the place of those of its
- * interpreter, and of what is behind these.
+ * The functions of a Python program replace those of its interpreter, and of
+ * what is behind these.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -44,7 +44,7 @@ struct mq_call_stack {
 /* All threads of a process. */
 struct mq_call_stacks {
     struct mq_call_stack *all;  /* the main thread is the first */
-    size_t count, first;        /* that which stands for the process */
+    size_t count, first;        /* the one that represents the process */
     bool are_all;               /* there are no more threads */
     bool may_be_handlers;       /* of signals, that let a thread go on */
     bool lacks_arguments;       /* some of their calls' are not known */
@@ -71,7 +71,7 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *,
  */
 size_t mq_call_stack_interpreter(const struct mq_call_stack *);
 
-/* Reads COUNT threads, at least one, which stand still. */
+/* Reads COUNT threads, at least one, which are stopped. */
 enum mq_result mq_call_stacks_read(const struct mq_call_reader *,
                                    const struct mq_thread_registers *threads,
                                    size_t count, struct mq_error *,

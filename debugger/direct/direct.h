@@ -31,7 +31,7 @@ enum mq_result mq_direct_create(struct mq_error *, struct mq_direct **);
 void mq_direct_destroy(struct mq_direct *);
 
 /* Makes a target of a process, which is not halted yet: the target's live
- * operations (target.h) do that and let it go.  TYPES is an object file that
+ * operations (target.h) do that and resume it.  TYPES is an object file that
  * describes types, or null.
  */
 enum mq_result mq_direct_open(struct mq_direct *, const struct mq_pin *,

@@ -5,8 +5,8 @@
 #include "base/hash.h"
 #include "direct/moment.h"
 
-/* What lies on the stack between FRAME's end and its caller's, as far as that
- * was copied when the thread, whose stack ends at TOP, was stopped.
+/* The contents of the stack between FRAME's end and its caller's, as far as
+ * that was copied when the thread, whose stack ends at TOP, was stopped.
  */
 static bool hash_stack(struct mq_target *memory, uint64_t top,
                        const struct mq_machine_frame *frame, uint64_t *hash)

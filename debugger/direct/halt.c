@@ -83,7 +83,7 @@ static enum mq_result ask_new(struct mq_halt *halt, struct mq_error *error,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-/* What was kept may stand in front of the main thread. */
+/* Threads that were kept may come before the main thread. */
 static void put_main_first(struct mq_halt *halt)
 {
     for (size_t i = 0; i < halt->count; i++) {
@@ -267,8 +267,8 @@ bool mq_halt_has_stopped(struct mq_halt *halt, double seconds)
     return true;
 }
 
-/* A thread must have stopped to be let go, which may take it a moment; or it is
- * kept.
+/* A thread must have stopped to be resumed, which may take it a moment; or it
+ * is kept.
  */
 void mq_halt_end(struct mq_halt *halt)
 {

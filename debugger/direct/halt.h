@@ -8,9 +8,9 @@
  * for, so that many processes are halted at one moment: mq_halt_ask of each of
  * them, then mq_halt_wait.  A process whose threads may begin others meanwhile
  * is asked again until it has no thread that was not asked.  One that does not
- * stop in time is let go, and holds up nobody.  A thread in state D would let
+ * stop in time is resumed, and blocks nobody.  A thread in state D would let
  * all others of its process wait for it: none is asked as long as there is one,
- * and where that shows later they are let go at once, and asked again.
+ * and where that shows later they are resumed at once, and asked again.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -56,8 +56,8 @@ enum mq_result mq_halt_wait(struct mq_halt *, double seconds,
  */
 bool mq_halt_has_stopped(struct mq_halt *, double seconds);
 
-/* Lets all go on, each with its signal.  What does not stop even now is kept:
- * it is let go at the next time, or when this program ends.
+/* Resumes all, each with its signal.  What does not stop even now is kept: it
+ * is resumed at the next time, or when this program ends.
  */
 void mq_halt_end(struct mq_halt *);
 void mq_halt_deinit(struct mq_halt *);

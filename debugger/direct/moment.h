@@ -1,11 +1,11 @@
 /* moment.h - consistent copy of a process's memory
  *
- * Method: while the process stands still, the blocks of its memory are copied
+ * Method: while the process is stopped, the blocks of its memory are copied
  * that were used of the latest moments, and the tops of its stacks; then it can
- * go on, and is read from the copy.  A block
- * that is needed besides is read when it is: of a process that has gone on,
- * this is no more of that moment, which is torn then.  The next one has it.
- * What cannot be read even later is not there.
+ * go on, and is read from the copy.  A block that is needed besides is read
+ * when it is: of a process that has gone on, this is no more of that moment,
+ * which is torn then.  The next one has it.  What cannot be read even later is
+ * not there.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -53,10 +53,10 @@ struct mq_moment {
                                    of this one is read */
 };
 
-/* The process is about to stand still, with so many THREADS. */
+/* The process is about to be stopped, with so many THREADS. */
 void mq_moment_prepare(struct mq_moment *, size_t threads);
 
-/* It stands still from here on, with its COUNT threads' stacks at STACKS, the
+/* It is stopped from here on, with its COUNT threads' stacks at STACKS, the
  * tops of which are copied; and goes on.
  */
 void mq_moment_begin(struct mq_moment *, const uint64_t *stacks, size_t count);

@@ -5,9 +5,10 @@
  * epoll_wait and sigtimedwait, which no program expects that has no handlers of
  * signals.
  *
- * Method: as the thread is let go, it is set back in front of the instruction
- * of the call, with its number.  Only calls that have done nothing when they
- * fail so are made again, and none where a signal is about to be handled.
+ * Method: when the thread is resumed, it is set back in front of the
+ * instruction of the call, with its number.  Only calls that have done nothing
+ * when they fail so are made again, and none where a signal is about to be
+ * handled.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -17,7 +18,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* THREAD, which is halted and not by a signal, is let go next, with SIGNAL, or
+/* THREAD, which is halted and not by a signal, is resumed next, with SIGNAL, or
  * 0 for none.  Whether it was in a call that is made again then.
  */
 bool mq_restart_call(pid_t thread, int signal);

@@ -2,7 +2,7 @@
  *
  * Threads that run to breakpoints.
  *
- * While a process stands still it has no breakpoints in it.  A thread that has
+ * While a process is stopped it has no breakpoints in it.  A thread that has
  * come to one is at once taken out of the signal that this is, which would end
  * the process if this program ended.
  *
@@ -208,7 +208,7 @@ static void end_thread(struct mq_traced *traced, size_t number, int status)
     }
 }
 
-/* Whether a thread has come to a place: then it stands there, asked to stop
+/* Whether a thread has come to a place: then it is stopped there, asked to stop
  * once more before it does anything, and no signal is on its way to it.
  */
 static bool take_place(struct mq_traced *traced, size_t number)
@@ -260,7 +260,7 @@ static void take(struct mq_traced *traced, size_t number, int status)
         thread->signal = signal;
 }
 
-/* Lets a thread that stands go on, and be traced no more if that is the END. */
+/* Resumes a stopped thread, untraced if that is the END. */
 static void let_run(const struct mq_traced_thread *thread, bool end)
 {
     if (!thread->is_held_by_signal)
@@ -309,7 +309,7 @@ static void drop_ended(struct mq_traced *traced)
 
 /* ==== Running =========================================================== */
 
-/* Takes THREAD over the instruction that it stands at; other signals wait. */
+/* Steps THREAD over its current instruction; other signals wait. */
 static void step(struct mq_traced *traced, struct mq_traced_thread *thread)
 {
     int tries, status, waiting = thread->signal;

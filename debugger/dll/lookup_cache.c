@@ -53,8 +53,8 @@ void mq_lookup_cache_deinit(struct mq_lookup_cache *cache)
 
 /* ---- Another process ----------------------------------------------------- */
 
-/* What type of TARGET stands for IT's in the process before; mq_failed if two
- * names of one type are of two here.
+/* The type of TARGET that corresponds to IT's in the process before; mq_failed
+ * if two names of one type are of two here.
  */
 static enum mq_result find_type(const struct mq_lookup *it,
                                 struct mq_target *target)
@@ -90,7 +90,7 @@ static enum mq_result ask(const struct mq_lookup *it, struct mq_target *target,
     return mq_failed;
 }
 
-/* A type's own look-up stands before those of its members. */
+/* A type's own look-up precedes those of its members. */
 static bool answers_alike(const struct mq_lookup_cache *cache,
                           struct mq_target *target)
 {

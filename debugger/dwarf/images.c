@@ -404,8 +404,8 @@ static bool are_links_same(int pid, const struct mq_link *links, size_t count,
     return true;
 }
 
-/* Whether the dynamic linker has loaded nothing and let nothing go since its
- * list was followed: each entry has the place of the next.
+/* Whether the dynamic linker has loaded and unloaded nothing since its list was
+ * followed: each entry has the place of the next.
  */
 static bool is_list_same(const struct mq_objects *loaded,
                          struct mq_target *memory)

@@ -196,7 +196,7 @@ static const char *copied_call(const struct mq_mpi_functions *functions,
 const char *mq_mpi_call(const struct mq_mpi_functions *functions,
                         const char *name, bool *is_c)
 {
-    /* Functions of libraries' own that stand for an MPI function, which calls
+    /* Internal functions of libraries that replace an MPI function, which calls
      * them last and so has no frame.
      */
     static const char *const stand_ins[][2] = {

@@ -21,8 +21,8 @@ enum mq_unwinding {
 /* A frame of the machine's; functions may be inlined in it. */
 struct mq_machine_frame {
     struct mq_frame_state state;
-    uint64_t pc;                /* where it stands, or where its call returns
-                                   to */
+    uint64_t pc;                /* the current instruction, or the return
+                                   address of its call */
     uint64_t at;                /* an address in the instruction that it is
                                    at */
     struct mq_object *file;        /* null: code in no file */

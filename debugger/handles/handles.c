@@ -336,7 +336,7 @@ static enum mq_result find_communicator(struct mq_resolver *resolver,
     return mq_absent;
 }
 
-/* Where REQUEST stands in the queues of its communicator: the DLL lists them in
+/* The place of REQUEST in the queues of its communicator: the DLL lists them in
  * the order in which the queues' DLL shows them.  Not being listed proves
  * nothing for a persistent send, since MPICH keeps none.
  */
@@ -457,7 +457,7 @@ static enum mq_result annotate_operation(struct mq_handles *handles,
     return result;
 }
 
-/* The operations of both queues that requests stand for, in the same order. */
+/* The operations of the requests in both queues, in the same order. */
 static enum mq_result annotate_operations(struct mq_handles *handles,
                                           struct mq_job *job,
                                           struct mq_process *process,

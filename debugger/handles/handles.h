@@ -47,7 +47,7 @@ enum mq_result mq_handles_open(const char *file, struct mq_target *target,
 /* HANDLES may be null. */
 void mq_handles_destroy(struct mq_handles *);
 
-/* Adds what VALUE stands for to WORDS, as lines that end with '\n'.  mq_absent
+/* Adds the meaning of VALUE to WORDS, as lines that end with '\n'.  mq_absent
  * if the DLL does not know that kind at all.
  */
 enum mq_result mq_handles_describe(struct mq_handles *, enum mq_handle_kind,

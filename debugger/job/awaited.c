@@ -153,8 +153,8 @@ static void look_at_queue(const struct mq_process *process,
     }
 }
 
-/* The operation that SELECTOR stands for, MQ_NOT_LISTED, or mq_absent if it is
- * not known.  COMMUNICATOR is null if it is not known.  In one communicator the
+/* The operation that SELECTOR selects, MQ_NOT_LISTED, or mq_absent if it is not
+ * known.  COMMUNICATOR is null if it is not known.  In one communicator the
  * older of two that select the same gets the first message, so that whoever
  * waits for either waits for the last.
  */
@@ -566,9 +566,9 @@ static bool is_pending(const struct mq_process *process, uint32_t place)
                || is_send(process, place));
 }
 
-/* What stands for all that is awaited from the place FIRST up to END, each of
- * which is needed: the last, if all that is pending has one peer, as each of it
- * comes if that does.  MQ_NOT_LISTED: nothing does.
+/* The representative of all that is awaited from the place FIRST up to END,
+ * each of which is needed: the last, if all that is pending has one peer, as
+ * each of it comes if that does.  MQ_NOT_LISTED: nothing does.
  */
 static uint32_t last_of(const struct mq_process *process, size_t first,
                         size_t end)

@@ -1,7 +1,7 @@
 /* awaited.h - operations that a call waits for, from its arguments
  *
- * A debugger knows the arguments; what handles among them stand for, only
- * somebody who knows the MPI library does, who gives a resolver.
+ * A debugger knows the arguments; the meaning of handles among them is known by
+ * a resolver for the MPI library.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -45,9 +45,9 @@ struct mq_resolver {
  * over: where no queue shows it, it waits for either of the two.  A blocking
  * send or probe that no queue lists becomes an operation of its communicator,
  * marked from_stack.  A request that is nothing listed is known by its mark, if
- * it has one (struct mq_mark).  RESOLVER may be null: then handles stand for
- * nothing, and less is known.  Collective operations are left to whoever knows
- * their names.
+ * it has one (struct mq_mark).  RESOLVER may be null: then the meaning of
+ * handles is unknown.  Collective operations are left to whoever knows their
+ * names.
  */
 enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,
@@ -55,7 +55,7 @@ enum mq_result mq_awaited_find(struct mq_process *process,
 
 /* Adds what THREAD, another one of PROCESS, waits for: the process goes on if
  * one of its threads does.  Of several operations with one peer that a thread
- * needs all of, the last stands for them.  A blocking send that no queue lists
+ * needs all of, the last represents them.  A blocking send that no queue lists
  * may be over, unless its message waits at its receiver.  mq_absent, and
  * nothing is added, if it is not known what THREAD waits for, or not so that
  * one operation of each would do.

@@ -74,11 +74,11 @@
  *   end                           last line; a file without it is truncated
  *
  * A line that begins with # is a comment.  A communicator's operations of one
- * queue stand together, in the order in which MPI matches.  Version 1 lacks
+ * queue are contiguous, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
- * agreed, joined and tally, version 3 world and means, version 4 past, at,
- * sums of tags and activity, version 5 sends and mark, version 6
- * handler; all are read too.
+ * agreed, joined and tally, version 3 world and means, version 4 past, at, sums
+ * of tags and activity, version 5 sends and mark, version 6 handler; all are
+ * read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -24,7 +24,7 @@ struct writer {
     uint32_t frames;            /* that were written */
 };
 
-/* Writes what stands before END. */
+/* Writes the text before END. */
 static void write_text(FILE *stream, const char *text, const char *end)
 {
     for (; text < end; text++) {

@@ -232,10 +232,9 @@ struct mq_process {
                                    they say then.  0: not known; in no digest */
     uint8_t presence;           /* enum mq_presence */
     size_t thread_count;
-    struct mq_thread *threads;  /* the one that stands for the process first
-                                   (stack.h); none: unknown.  The frames are
-                                   the job's, and equal stacks are equal
-                                   pointers */
+    struct mq_thread *threads;  /* the one that represents the process first
+                                   (stack.h); none: unknown.  The frames are the
+                                   job's, and equal stacks are equal pointers */
     uint32_t concurrent_callers;        /* threads that may call MPI at any
                                            time, otherwise unknown */
     enum mq_handler handler;    /* the worst that a signal handler of the
@@ -254,8 +253,8 @@ struct mq_process {
     struct mq_operation *operations;
     size_t remark_count;
     struct mq_remark *remarks;
-    const char *answer;         /* what a handle stands for that was asked
-                                   for, lines as above; in no digest */
+    const char *answer;         /* the meaning of a handle that was asked for,
+                                   lines as above; in no digest */
     size_t tally_count;
     struct mq_tally *tallies;
     size_t mark_count;

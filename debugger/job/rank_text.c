@@ -21,8 +21,8 @@ static void add_span(struct mq_strbuf *words, const struct mq_span *span)
         mq_strbuf_add(words, "%d-%d", span->first, span->last);
 }
 
-/* What of SPAN lies in the world of its first rank, as ranks there; and "1:"
- * for that world.
+/* The part of SPAN in the world of its first rank, as ranks there; and "1:" for
+ * that world.
  */
 static struct mq_span take_part(struct mq_strbuf *words,
                                 const struct mq_job *job, struct mq_span *span)

@@ -2,7 +2,7 @@
  *
  * Two are asked what the arguments were: inside, the function, which has put
  * them into places or handed them on to what it called, and that again, as far
- * inwards as each standing can be made from the one before; outside, its
+ * inwards as each activation can be computed from the one before; outside, its
  * caller, who may still have what it handed over, or that of which it was
  * computed.  What both say is put together at the end (believe).
  *
@@ -131,9 +131,9 @@ static bool is_enough(const struct question *question)
     return true;
 }
 
-/* ---- Standing ----------------------------------------------------------- */
+/* ---- Activations -------------------------------------------------------- */
 
-/* A frame, and what its places hold where it stands. */
+/* A frame, and the contents of its places at the current instruction. */
 struct standing {
     const struct mq_code_frame *frame;
     struct mq_function function;
@@ -195,7 +195,7 @@ static enum mq_result stand(struct standing *standing, uint64_t entry)
                               &standing->state);
 }
 
-/* What a register holds where the frame stands. */
+/* The contents of a register at the current instruction of the frame. */
 static enum mq_result read_register(const struct standing *standing,
                                     unsigned char number, uint64_t *value)
 {
@@ -440,8 +440,8 @@ static void enter(const struct question *question, struct standing *standing)
     }
 }
 
-/* The state in which a function was called from where CALLER stands, and
- * whether that IS_PROVEN to be the one that is asked for.
+/* The state in which a function was called by CALLER, and whether that
+ * IS_PROVEN to be the one that is asked for.
  */
 static void pass_on(const struct standing *caller, bool is_proven,
                     struct standing *standing)
@@ -501,7 +501,7 @@ static enum mq_result stand_below(struct place *place,
     return stand(standing, own.low);
 }
 
-/* The first standing, of the function that is asked about. */
+/* The first activation, of the function that is asked about. */
 static enum mq_result stand_first(struct place *place,
                                   const struct question *question,
                                   struct standing *standing)

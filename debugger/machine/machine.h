@@ -4,8 +4,8 @@
  * it was called with: in registers that it saved them in, in its frame, or in
  * the frames of the functions that it handed them to.  Which place holds which
  * argument is found by following them from the beginning of the function, over
- * all ways through it, to the instruction where it stands now.  Likewise its
- * caller is followed, to what it handed over.
+ * all paths through it, to its current instruction.  Likewise its caller is
+ * followed, to what it handed over.
  *
  * An argument is certain if a place can hold nothing else, on whatever way the
  * program came there, or if the function and its caller say the same from two
@@ -31,7 +31,8 @@ void mq_decoders_destroy(struct mq_decoders *);
 
 /* A frame of a thread. */
 struct mq_code_frame {
-    uint64_t pc;                /* where it stands, or its call returns to */
+    uint64_t pc;                /* the current instruction, or the return
+                                   address of its call */
     uint64_t at;                /* an address in the instruction that it is at:
                                    pc if it was interrupted there */
     uint64_t cfa;               /* where its caller's stack ends; 0: not

@@ -12,7 +12,7 @@
 
 #include "machine/machine_state.h"
 
-/* A function, with its parts that lie elsewhere. */
+/* A function, with its parts elsewhere. */
 struct mq_function {
     struct mq_decoder *decoder;
     struct mq_code_map *map;

@@ -15,7 +15,7 @@ enum {
     mq_is_unrelated = 16,       /* it is irrelevant to MPI, and is large */
     mq_of_watch = 32,           /* libmqwatch, which all calls lead through */
     mq_of_cxx_library = 64,
-    mq_is_beneath = 128,        /* MPI libraries stand on it, or any program */
+    mq_is_beneath = 128,        /* MPI libraries depend on it, or any program */
     mq_does_work = 256,         /* its threads are not only a pool's */
     mq_of_python = 512          /* a module of Python's, whose lines are not the
                                    program's */

@@ -138,7 +138,7 @@ static const struct {
     { "recvtag", "MPI_ANY_TAG", { -1, -1, -2 } }
 };
 
-/* Whether a thread is in a library of the standard's ABI, which may stand upon
+/* Whether a thread is in a library of the standard's ABI, which may be built on
  * that of any MPI.
  */
 static bool has_standard_abi(const struct mq_process *process)

@@ -310,7 +310,7 @@ static const struct request *first_request(const struct watched *w,
 
 /* ---- Requests ------------------------------------------------------------ */
 
-/* Reads the list whose first element's address stands at HEAD. */
+/* Reads the list whose first element's address is at HEAD. */
 static enum mq_result read_list(struct watched *w, uint64_t head,
                                 enum mq_queue_class class)
 {
@@ -398,7 +398,7 @@ static enum mq_result read_joined(struct watched *w)
            : mq_fail_memory(w->error, "for nonblocking collective operations");
 }
 
-/* ---- What handles stand for ---------------------------------------------- */
+/* ---- Meaning of handles -------------------------------------------------- */
 
 /* Arguments name communicators as the DLL does. */
 static enum mq_result resolve_communicator(struct mq_resolver *resolver,
@@ -1209,7 +1209,7 @@ static enum mq_result name_arguments(struct watched *w, struct mq_job *job,
     return result;
 }
 
-/* Whether the thread stands for PROCESS: the main thread or, where the host
+/* Whether the thread represents PROCESS: the main thread or, where the host
  * found that waiting for others to end, the first that is inside MPI.
  */
 static bool is_first_thread(const struct watched *w,

@@ -247,7 +247,7 @@ static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
     return mq_ok;
 }
 
-/* Everything else that is pending, or lies there. */
+/* Everything else that is pending or unexpected. */
 static enum mq_result add_operations(struct painter *p, uint32_t process,
                                      struct mq_error *error)
 {

@@ -4,7 +4,7 @@
  * share a node (pattern.h), as do those that do not wait and are in the same
  * call; but the ranks of a short cause, of a near miss, and the few of a
  * mismatch are nodes of their own.  What does not get one of 64 nodes shares
- * one for each kind.  Nodes stand on a ring; any ranks outside of it.
+ * one for each kind.  Nodes are placed on a ring; any ranks outside of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -44,7 +44,7 @@ struct mq_node {
 enum mq_edge_kind {
     mq_edge_send,               /* points to the destination */
     mq_edge_receive,            /* to the source */
-    mq_edge_unexpected,         /* to where the message lies */
+    mq_edge_unexpected,         /* to the place of the message */
     mq_edge_collective,         /* to who is not in the operation */
     mq_edge_near_miss,          /* from the receiver to the sender */
     mq_edge_mismatch,           /* from the few to the many */
@@ -112,7 +112,7 @@ void mq_node_title(const struct mq_picture *, const struct mq_node *,
 void mq_node_ranks(const struct mq_picture *, const struct mq_node *,
                    struct mq_strbuf *);
 
-/* What stands at an edge where there is room: "MPI_Recv, tag 17, halo"; and its
+/* The label of an edge where there is room: "MPI_Recv, tag 17, halo"; and its
  * details on request.
  */
 void mq_edge_label(const struct mq_picture *, const struct mq_edge *,

@@ -40,7 +40,7 @@ static double place_on_ring(struct mq_picture *it)
     return radius;
 }
 
-/* The direction in which those stand who lead to a node, in the ring's. */
+/* The direction of the nodes that lead to a node, in the ring's. */
 static void find_direction(const struct mq_picture *it, uint32_t node,
                            double *x, double *y)
 {
@@ -61,7 +61,7 @@ static void find_direction(const struct mq_picture *it, uint32_t node,
         *y += other->y;
     }
     length = hypot(*x, *y);
-    if (length < 1 && first != NULL) {          /* they stand all around */
+    if (length < 1 && first != NULL) {          /* they surround it */
         *x = first->x;
         *y = first->y;
         length = hypot(*x, *y);
@@ -71,7 +71,7 @@ static void find_direction(const struct mq_picture *it, uint32_t node,
 }
 
 /* Outside of the ring, beyond those who lead there, so that no line goes past;
- * if somebody stands there already, farther out.
+ * farther out if that place is taken.
  */
 static void place_outside(struct mq_picture *it, double radius)
 {

@@ -174,8 +174,8 @@ static struct point border(const struct mq_node *node, struct point towards)
 }
 
 /* An edge is bent to one side, each kind by its own measure, so that edges
- * between the same nodes lie apart; a long one to the middle of the ring, too,
- * so that it does not run behind nodes.
+ * between the same nodes do not overlap; a long one to the middle of the ring,
+ * too, so that it does not run behind nodes.
  */
 static struct curve curve_of(const struct report *r,
                              const struct mq_edge *edge)

@@ -33,7 +33,7 @@ enum mq_doing {
 /* "computing" and so on, as files and programs read them. */
 extern const char *const mq_doing_names[mq_doings];
 
-/* Of all threads of a process; the system call is of the one that stands for it
+/* Of all threads of a process; the system call is of the one that represents it
  * (stack.h) or, until that is known, of the main thread.
  */
 struct mq_activity {
@@ -71,7 +71,7 @@ struct mq_activity_series {
 /* Process PID of this host runs freely from now on. */
 void mq_activity_begin(struct mq_activity_series *, int pid);
 
-/* Looks at process PID while it still does; THREAD stands for it. */
+/* Looks at process PID while it still does; THREAD represents it. */
 void mq_activity_look(struct mq_activity_series *, int pid, int thread);
 
 /* Where THREAD of process PID sleeps, to NAME: the system call, or else the

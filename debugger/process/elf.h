@@ -1,7 +1,7 @@
 /* elf.h - dynamic section, symbols and notes of ELF files
  *
- * Nothing of the file is run for it.  The file is not trusted: whatever does
- * not lie within it is passed over.
+ * Nothing of the file is run for it.  The file is not trusted: whatever is not
+ * within it is ignored.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -37,7 +37,7 @@ enum mq_result mq_elf_needed(const char *file,
                              void *closure, struct mq_error *);
 
 /* The same with each list of folders in which FILE has its libraries looked
- * for, as it stands there: parted by colons, and with $ORIGIN for FILE's own.
+ * for, as written there: parted by colons, and with $ORIGIN for FILE's own.
  */
 enum mq_result mq_elf_run_paths(const char *file,
                                 void (*visit)(const char *folders,

@@ -14,7 +14,7 @@ void mq_program_path(int pid, char *path, size_t size);
 /* ELFCLASS32 or ELFCLASS64; ELFCLASSNONE if it cannot be read. */
 int mq_program_class(int pid);
 
-/* Whether it is FILE, such as /proc/self/exe; PROC is /proc, or stands for it.
+/* Whether it is FILE, such as /proc/self/exe; PROC is /proc, or replaces it.
  */
 bool mq_program_is(const char *proc, int pid, const char *file);
 

@@ -4,7 +4,7 @@
  * words, in snapshots and, a little shorter, in digests, it is, from the first
  * thread on and in each from the innermost frame on.  The first is the main
  * thread or, while that waits for other threads, one that is inside MPI: it
- * stands for the process.
+ * represents the process.
  *
  *   thread CALL                one more thread; CALL is the outermost MPI
  *                              function, - for none, ? for not known
@@ -94,8 +94,8 @@ struct mq_thread {
     size_t argument_count;
     struct mq_argument *arguments;
     int32_t number;             /* as the system calls it, 0: not known */
-    bool is_woken;              /* only another thread of its process can let it
-                                   go on; not among the words above */
+    bool is_woken;              /* only another thread of its process can wake
+                                   it; not among the words above */
 };
 
 /* Whether CALL, which is a thread's or a process's, is a function of MPI's. */

@@ -37,7 +37,8 @@ struct mq_python_layout {
     uint64_t ascii, compact;    /* of a str: its characters */
 };
 
-enum { mq_python_owned_by_c = 3 };      /* a frame that stands for C's */
+enum { mq_python_owned_by_c = 3 };      /* a frame that represents C
+                                           functions */
 
 /* What has to be found in the interpreter's file, by name: the addresses, or 0
  * where it is not exported.

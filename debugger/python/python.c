@@ -172,8 +172,8 @@ static enum mq_result find_state(struct mq_python *python, int thread,
 /* ---- Frames ---------------------------------------------------------------
  */
 
-/* The frame at ADDRESS: its code object, and the bytes of code that lie in
- * front of its instruction.
+/* The frame at ADDRESS: its code object, and the bytes of code in front of its
+ * instruction.
  */
 static enum mq_result find_place(struct mq_python *python, uint64_t address,
                                  uint64_t code, struct mq_error *error,
@@ -318,7 +318,7 @@ static enum mq_result make_frame(struct mq_python *python, uint64_t address,
     return mq_ok;
 }
 
-/* Whether the frame at ADDRESS stands for one of C's. */
+/* Whether the frame at ADDRESS represents one of C's. */
 static enum mq_result is_of_c(struct mq_python *python, uint64_t address,
                               struct mq_error *error, bool *is_it)
 {

@@ -19,7 +19,7 @@
 /* A function of C's in whose frames Python is executed. */
 #define MQ_PYTHON_FUNCTION "_PyEval_EvalFrameDefault"
 
-/* The Python of a process.  It stands still while it is read. */
+/* The Python of a process.  It is stopped while it is read. */
 struct mq_python;
 
 /* Makes one of the interpreter whose symbols (object_layout.h) have these

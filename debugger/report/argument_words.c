@@ -74,8 +74,8 @@ static void add_value(struct mq_strbuf *words, enum kind kind,
         mq_strbuf_add(words, " (doubtful)");
 }
 
-/* What stands in front of the value: a datatype is that of the count before
- * it, if that is known, and the elements of an array stand under one name.
+/* The text in front of the value: a datatype is that of the count before it, if
+ * that is known, and the elements of an array are shown under one name.
  */
 static void add_name(struct mq_strbuf *words, size_t place, size_t before)
 {

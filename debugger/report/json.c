@@ -495,7 +495,7 @@ static void write_evidence(struct report *r, size_t process)
     mq_json_close(&r->json, '{');
 }
 
-/* Under which key the name of what MPI itself defines stands. */
+/* The key for the name of a predefined object of MPI. */
 static const char *kind_of(const struct mq_argument *argument)
 {
     const char *name = argument->name;
@@ -541,7 +541,7 @@ static void write_frames(struct report *r, const struct mq_thread *thread)
     mq_json_close(&r->json, '[');
 }
 
-/* Those that wait beside the one that stands for the process, if there are any.
+/* Those that wait beside the one that represents the process, if there are any.
  */
 static void write_other_threads(struct report *r,
                                 const struct mq_process *process)

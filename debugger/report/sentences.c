@@ -270,7 +270,7 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     }
 }
 
-/* What a message that lies at its receiver is to its sender. */
+/* The meaning of an arrived message for its sender. */
 static const char *words_of_message(const struct mq_analysis *a,
                                     const struct mq_operation *message)
 {

@@ -34,7 +34,7 @@ enum mq_loaded_use {
 
 /* What is known of files, each of which is read once: processes of a job have
  * the same.  All zero but for the names, which must live as long; names that
- * begin alike stand together.
+ * begin alike are adjacent.
  */
 struct mq_loaded {
     const struct mq_loaded_name *names;

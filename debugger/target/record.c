@@ -376,7 +376,7 @@ static void write_data(uint64_t address, const unsigned char *bytes,
     }
 }
 
-/* Writes what lies together in spans FIRST and on, and returns the place of
+/* Writes the contiguous part of spans FIRST and on, and returns the place of
  * the first one that does not.
  */
 static size_t write_range(const struct recorder *recorder, size_t first,

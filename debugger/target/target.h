@@ -136,7 +136,7 @@ struct mq_live_ops {
 
     /* Whether all that was read of its memory since it was stopped is as it was
      * then, but for the stack of its main thread below STACK and those of
-     * others; it may have been let go.  Null: that is not known.
+     * others; it may have been resumed.  Null: that is not known.
      */
     bool (*holds)(struct mq_target *, uint64_t stack);
 
@@ -174,7 +174,7 @@ struct mq_target {
     const char *call;           /* the MPI function it is in, "-" if in none,
                                    null if not known */
     size_t thread_count;        /* 0: not known where it is */
-    const struct mq_thread *threads;    /* the first stands for it: stack.h */
+    const struct mq_thread *threads;    /* the first represents it: stack.h */
     const char *gap;            /* what is not known of where it is, as a
                                    sentence, or null */
     struct mq_looks looks;      /* whether it moved, up to now */
@@ -182,7 +182,7 @@ struct mq_target {
     bool late_sends;            /* it was asked to record its sends only when it
                                    was looked at: earlier ones are missing */
     bool is_torn;               /* some of what was read since the last stop was
-                                   read when it had been let go */
+                                   read when it had been resumed */
     bool is_unchanged;          /* at that stop, all that was read of the one
                                    before was as it had been */
     enum mq_handler handler;    /* the worst that a signal handler of the

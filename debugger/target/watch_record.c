@@ -456,7 +456,7 @@ static enum mq_result add_thread(struct record *record,
     return mq_stack_add_frame(&record->stack, &frame, error);
 }
 
-/* Those that live.  *FIRST is set to the one that stands for the process: the
+/* Those that live.  *FIRST is set to the one that represents the process: the
  * main thread if it is in MPI, else the first that is, else any.
  */
 static enum mq_result find_threads(struct record *record, uint64_t address,
@@ -493,7 +493,7 @@ static enum mq_result find_threads(struct record *record, uint64_t address,
 }
 
 /* Of a process whose threads all may call MPI nothing is known of those that
- * have not called it: one stands for them.
+ * have not called it: one represents them.
  */
 static enum mq_result add_threads(struct record *record,
                                   const struct thread *threads, size_t count,

@@ -70,8 +70,8 @@ static bool is_same_joined(const struct mq_pending_collective *left,
            && (left->root == right->root || left->root < 0 || right->root < 0);
 }
 
-/* Whether one that a process waits for stands where another one waits for that
- * of GROUP.
+/* Whether one that a process waits for is at the place where another one waits
+ * for that of GROUP.
  */
 static bool is_its_one(const struct mq_pending_collective *it,
                        const struct mq_waits_group *group)

@@ -2,7 +2,7 @@
  *
  * All communicators are sorted into classes, one for each group, pair of groups
  * or id that was agreed on, and each in itself in the order of processes, so
- * that those of one process stand together: a member.  A class is given its
+ * that those of one process are adjacent: a member.  A class is given its
  * numbers by the first kind of evidence that leaves it no choice (match.h).
  * Where names differ it is parted by them, and each part is settled for itself.
  *
@@ -37,7 +37,7 @@ struct entry {
 };
 
 /* The communicators of one group, ascending by process and index in it.  Those
- * of one process stand together and are a member.
+ * of one process are adjacent and are a member.
  */
 struct class {
     const struct mq_job *job;
@@ -676,9 +676,9 @@ static uint64_t place_of(const struct matcher *m,
     return pair_of(process - m->job->processes, local);
 }
 
-/* Enters the inter-communicators of PEER by who stands at place LOCAL of their
- * groups, and where it stands itself: 1 + their index, or 0 where two are of
- * different groups.
+/* Enters the inter-communicators of PEER by the process at place LOCAL of their
+ * groups, and its own place: 1 + their index, or 0 where two are of different
+ * groups.
  */
 static enum mq_result enter_sides(struct matcher *m,
                                   const struct mq_process *peer,
@@ -708,8 +708,8 @@ static enum mq_result enter_sides(struct matcher *m,
 }
 
 /* The group that the other side's messages name of the inter-communicator IT:
- * the one in which this process stands where IT says.  Null if that is not
- * given or not clear.
+ * the one in which this process has the place that IT says.  Null if that is
+ * not given or not clear.
  */
 static enum mq_result other_group(struct matcher *m,
                                   const struct mq_process *process,

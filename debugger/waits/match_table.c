@@ -324,7 +324,7 @@ static enum mq_result count(struct mq_map *counts, struct mq_key key,
     return mq_ok;
 }
 
-/* Enters a receive that the rank has posted, or a message that lies there. */
+/* Enters a receive that the rank has posted, or an unexpected message. */
 static enum mq_result enter(struct tables *tables,
                             const struct mq_operation_ref *ref,
                             struct mq_error *error)
@@ -390,7 +390,7 @@ static enum mq_result close_tables(struct tables *tables,
     return mq_ok;
 }
 
-/* The messages of one envelope are taken oldest first, so those that still lie
+/* The messages of one envelope are taken oldest first, so those that are still
  * there are the newest: sends are looked at from the last one back.
  */
 static enum mq_result deliver(struct tables *tables, struct mq_error *error)
@@ -440,7 +440,7 @@ static void counts_to_firsts(size_t *firsts, size_t processes)
     }
 }
 
-/* After the parts were filled, each first stands where the next part begins. */
+/* After the parts were filled, each first is where the next part begins. */
 static void step_firsts_back(size_t *firsts, size_t processes)
 {
     memmove(firsts + 1, firsts, processes * sizeof firsts[0]);

@@ -1,7 +1,7 @@
 /* match_table.h - match table: sends matched with receives
  *
- * For each rank, the messages that lie unexpected there and the sends that
- * other ranks list to it are compared with the receives that it has posted.
+ * For each rank, its unexpected messages and the sends that other ranks list to
+ * it are compared with the receives that it has posted.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -20,7 +20,8 @@ enum mq_fact {
                                    message: such a receive is posted */
     mq_perhaps_met = 2,         /* a receive: only a completed send would do,
                                    which some other receive may have had */
-    mq_arrived = 4,             /* a send: its message lies unexpected */
+    mq_arrived = 4,             /* a send: its message is unexpected at the
+                                   receiver */
     mq_unlisted = 8,            /* an unexpected message: see unlisted below */
     mq_surely_arrived = 32,     /* a pending send: so did one of its length that
                                    was not buffered */

@@ -34,7 +34,8 @@ struct finder {
     size_t begin;               /* of the misses of the operation at hand */
     size_t compared;
     bool matched;               /* it matches something, so that it has none */
-    struct shelf messages;      /* that lie at the rank at hand, or come */
+    struct shelf messages;      /* that have arrived at the rank in question, or
+                                   come */
     struct shelf receives;      /* that it has posted */
 };
 
@@ -145,8 +146,8 @@ static bool is_of_source(const struct finder *f,
                && r->desired_local == local_source_of(f, message));
 }
 
-/* Of who receives from one rank after the other, the next one's message may lie
- * there.
+/* If a rank receives from one rank after the other, the next one's message may
+ * have arrived.
  */
 static bool goes_on(const struct finder *f, uint32_t process)
 {
@@ -290,7 +291,7 @@ static enum mq_result try_receives(struct finder *f,
 
 /* ---- Ranks ------------------------------------------------------------ */
 
-/* Whether the send's message is known to lie, or to have been, at its receiver:
+/* Whether the send's message is known to be, or to have been, at its receiver:
  * its unexpected messages show all about it.
  */
 static bool is_settled(const struct finder *f,

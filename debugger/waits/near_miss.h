@@ -38,8 +38,8 @@ enum {
 /* Looks at the receives and sends that ranks are held by, unless they moved.
  * PROSPECTS is what mq_stuck_find gives.  The result is to be freed by the
  * caller.  A receive without buffer and length is taken for one whose length is
- * not known, and what lies on communicators that cannot be distinguished, or on
- * the library's own, is left out.
+ * not known, and operations on communicators that cannot be distinguished, or
+ * on the library's own, is left out.
  */
 enum mq_result mq_near_misses_find(const struct mq_waits *,
                                    const struct mq_prospects *prospects,

@@ -35,7 +35,7 @@ static bool takes(const struct mq_match_table *table,
                            : r->desired_tag == m->desired_tag);
 }
 
-/* Whether what a probe looks for lies there, or is pending at its sender. */
+/* Whether the message of a probe has arrived, or is pending at its sender. */
 static bool finds_message(const struct mq_builder *b,
                           const struct mq_operation_ref *probe)
 {

@@ -89,7 +89,7 @@ static enum mq_result mark_awaited(struct mq_builder *b, struct mq_error *error,
     return mq_ok;
 }
 
-/* How many messages with this mark lie somewhere. */
+/* How many messages with this mark there are. */
 static size_t count_marked(const struct mq_builder *b, uint64_t mark)
 {
     const struct mq_match_table *table = b->table;
@@ -102,10 +102,10 @@ static size_t count_marked(const struct mq_builder *b, uint64_t mark)
     return count;
 }
 
-/* The messages of the sends that the arguments of the call name: each lies at
- * its receiver, and only the one of the process's has its mark.  One that seems
- * to lie at two was read at different moments.  Of those of which none lies
- * anywhere nothing is known: they are on their way, or were received.
+/* The messages of the sends that the arguments of the call name: each is at its
+ * receiver, and only the one of the process has its mark.  One that seems to be
+ * at two was read at different moments.  Of those that are nowhere nothing is
+ * known: they are on their way, or were received.
  */
 static enum mq_result add_marked(struct mq_builder *b, struct mq_error *error)
 {
@@ -216,7 +216,7 @@ enum mq_result mq_add_listed(struct mq_builder *b, enum mq_wait call,
 }
 
 /* Whether each need is a message that is known to be of a send that the call
- * waits for: as long as that lies at its receiver, whatever else is on its way
+ * waits for: as long as that is at its receiver, whatever else is on its way
  * does not end the call.
  */
 bool mq_has_only_marked_needs(const struct mq_builder *b)

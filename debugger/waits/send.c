@@ -144,8 +144,8 @@ static bool is_its_send(const struct mq_process *process,
 }
 
 /* Whether the message of the blocking send that the process is in is one of
- * those that lie at their receivers: all ranks take in what comes, and so it is
- * nowhere else.
+ * those at their receivers: all ranks take in what comes, and so it is nowhere
+ * else.
  */
 bool mq_message_is_there(const struct mq_builder *b)
 {
@@ -178,8 +178,8 @@ bool mq_may_wait_for_turn(const struct mq_builder *b)
 }
 
 /* Whether a need is the blocking send's that the process is in, whose message
- * lies at its peer for all that can be seen: had that been buffered it would
- * have returned, and so it needs the receive as much as if nothing lay there.
+ * is at its peer for all that can be seen: had that been buffered it would have
+ * returned, and so it needs the receive as much as if nothing was there.
  */
 bool mq_is_unbuffered_send(const struct mq_builder *b,
                            const struct mq_need *need)

@@ -7,7 +7,7 @@
 
 #include "waits/arrivals.h"
 
-#define NEVER UINT32_MAX          /* nothing lets it go on */
+#define NEVER UINT32_MAX          /* nothing releases it */
 
 static const uint32_t unknown_bit = 0x80000000u;
 

@@ -43,7 +43,7 @@ static bool is_brought_along(const char *object)
 }
 
 /* The frame that MPI has called back, or null.  The library of the call itself
- * may be a tool's, which stands before MPI's.
+ * may be a tool's, which comes before MPI's.
  */
 static const struct mq_frame *called_back(const struct mq_process *process)
 {

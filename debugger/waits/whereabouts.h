@@ -64,8 +64,7 @@ const struct mq_frame *mq_thread_site(const struct mq_thread *);
  */
 const struct mq_frame *mq_line_caller(const struct mq_process *);
 
-/* Whether a thread that does not stand for its process is in a call that
- * waits.
+/* Whether a thread that does not represent its process is in a call that waits.
  */
 bool mq_has_waiting_thread(const struct mq_process *);
 

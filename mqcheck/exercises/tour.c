@@ -165,7 +165,7 @@ static enum tour_state choose_queue(struct tour *tour)
     return next_queue(tour);
 }
 
-/* A rank that messages name: -1 stands for any, and the global one must be the
+/* A rank that messages name: -1 means any, and the global one must be the
  * group's.
  */
 static void check_ranks(struct tour *tour, const char *what,
@@ -449,7 +449,7 @@ static int count_lines(const char *text, const char *line)
     return count;
 }
 
-/* Whether a line that admits a loss stands more often in GOT. */
+/* Whether a line that admits a loss is more often in GOT. */
 static int admits_more(const char *wanted, const char *got)
 {
     const char *text = got, *end;

@@ -16,7 +16,7 @@
  * AT is VALUE, unless AT is 0.
  *
  * With a LINK, which is the word's distance from ELEMENT, lists have no end: in
- * MEMORY_BEYOND lie copies of ELEMENT and what is around it, without number, of
+ * MEMORY_BEYOND are copies of ELEMENT and what is around it, without number, of
  * each of which this word leads to the next.
  */
 struct memory_damage {

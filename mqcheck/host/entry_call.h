@@ -1,6 +1,6 @@
 /* entry_call.h - monitored calls into the DLL
  *
- * Every call of an entry point stands between enter and leave, or leave_code if
+ * Every call of an entry point is enclosed by enter and leave, or leave_code if
  * it answers a code:
  *
  *     enter("mqs_next_operation");

@@ -28,7 +28,7 @@ struct block {
     int is_free, is_reported;
 };
 
-/* Blocks lie in ascending order in one region, each with a guard behind it and
+/* Blocks are in ascending order in one region, each with a guard behind it and
  * the first, at START, with one before it, too.  No place is used twice unless
  * the region gets scarce, so that a block of an earlier exercise is known.
  */

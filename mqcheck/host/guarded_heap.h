@@ -20,7 +20,7 @@ void store_free(void *block);
 void store_inspect(const char *where);
 
 /* Whether LENGTH bytes can be written at PLACE: if that is in the store, they
- * must lie in one block.
+ * must be in one block.
  */
 int store_has_room(const void *place, size_t length);
 

@@ -37,7 +37,7 @@ struct sim_layout {
     const char *name;
     int alignment;              /* the most that a member is aligned to, in
                                    bytes; 0: to its own size */
-    bool reversed;              /* members stand in the opposite order */
+    bool reversed;              /* members are in the opposite order */
     struct sim_type {
         const char *name;
         const char *members;    /* declarations as in C; null: no such type */
@@ -46,8 +46,8 @@ struct sim_layout {
     const char *hidden[8];      /* what the debugger does not know of */
 };
 
-/* Whether elements of one kind lie side by side in ascending order, in blocks
- * of a hundred, or all over the heap.
+/* Whether elements of one kind are adjacent in ascending order, in blocks of a
+ * hundred, or all over the heap.
  */
 enum sim_placement {
     sim_contiguous,

@@ -103,7 +103,7 @@ static size_t shuffled(size_t index)
     return (index * 1613) & 4095;
 }
 
-/* Where in its area the element number INDEX lies. */
+/* The address of element number INDEX in its area. */
 static size_t element_offset(enum sim_placement placement, size_t index,
                              size_t size)
 {

@@ -45,8 +45,8 @@ struct sim_struct *sim_type_find(struct sim_struct *types,
 struct sim_member *sim_member_find(const struct sim_struct *,
                                    const char *name);
 
-/* Where NAME, perhaps of an embedded struct, lies in a type: its offset, and
- * its size in *SIZE.  Ends the program if it does not exist.
+/* Where NAME, perhaps of an embedded struct, is in a type: its offset, and its
+ * size in *SIZE.  Ends the program if it does not exist.
  */
 size_t sim_member_place(const struct sim_struct *, const char *name,
                         size_t *size);

@@ -24,14 +24,13 @@ struct mq_watch_settings {
     bool is_wanted;
     double seconds;             /* between two looks; 0: the usual time */
     bool until_stuck;           /* ends with the verdict */
-    double no_progress;         /* seconds after which a job in which nobody
-                                   leaves MPI is held to stand still, whatever
-                                   ranks outside MPI do; 0: not said */
-    double stuck_after;         /* seconds that a job must have stood still to
-                                   be held to; 0: as soon as it is seen */
+    double no_progress;         /* seconds after which a job in which no rank
+                                   leaves MPI counts as hung, whatever ranks
+                                   outside MPI do; 0: not said */
+    double stuck_after;         /* seconds without progress after which it
+                                   counts so; 0: as soon as it is seen */
     bool is_usual;              /* the user gave no such period */
-    const char *command;        /* for the shell, when it stands still; or
-                                   null */
+    const char *command;        /* for the shell, when it is hung; or null */
 };
 
 struct mq_settings {

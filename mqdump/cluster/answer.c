@@ -49,7 +49,7 @@ void mq_answer_logger_end(struct mq_answer_logger *logger)
     mq_strbuf_deinit(&logger->lines);
 }
 
-/* Writes what stands behind the first line. */
+/* Writes the lines after the first. */
 static enum mq_result write_contents(const struct mq_answer_logger *log,
                                      const char *world,
                                      const struct mq_job *job, FILE *stream,
@@ -129,7 +129,7 @@ static enum mq_result check(char **at, const char *end, const char *node,
     return mq_ok;
 }
 
-/* Takes a line that stands in front of the digest. */
+/* Takes a line before the digest. */
 static enum mq_result take_line(char *line, const char *node,
                                 struct mq_logger *logger,
                                 struct mq_error *error,

@@ -1,7 +1,7 @@
 /* answer.h - answers that a remote mqdump sends (mqnode format)
  *
- * It comes through whatever a launcher makes of standard output, so that
- * other text may stand in front of it, and anything may be missing:
+ * It comes through whatever a launcher makes of standard output, so that other
+ * text may precede it, and anything may be missing:
  *
  *   mqnode 2 BYTES HASH           BYTES and FNV-1a of what follows
  *   story|note|warning TEXT       messages that were logged

@@ -18,7 +18,7 @@
 #include "mpi/adapters.h"
 #include "waits/match_table.h"
 
-/* What stands for numbers; neither stands in a digest. */
+/* Placeholders of numbers; neither occurs in a digest. */
 enum { a_decimal = '\t', a_hexadecimal = '\v' };
 
 /* Of the crowds of an answer in all. */
@@ -331,7 +331,7 @@ static void read_numbers(const struct folding *f, const struct crowd *crowd,
 
 /* ---- Writing ------------------------------------------------------------- */
 
-/* Where a crowd's mark stands. */
+/* The position of a crowd's mark. */
 struct place {
     const char *line, *mark;
     size_t before;              /* marks before it in its line */
@@ -370,8 +370,8 @@ static void write_number(FILE *stream, char mark, uint64_t number)
         fprintf(stream, "%" PRIu64, number);
 }
 
-/* Writes what stands in the place of a mark, and adds a line to COLUMNS if that
- * is not the same for all.
+/* Writes the text in the place of a mark, and adds a line to COLUMNS if that is
+ * not the same for all.
  */
 static void write_mark(const struct folding *f, const struct crowd *crowd,
                        const struct place *place, const struct runs *runs,
@@ -510,7 +510,7 @@ struct unfolding {
     size_t column_count, column_room;
 };
 
-/* Reads a number of a run if BEFORE stands in front of it. */
+/* Reads a number of a run if BEFORE precedes it. */
 static bool read_part(const char **at, char before, uint64_t *number)
 {
     if (**at != before)
@@ -574,7 +574,7 @@ static enum mq_result take_room(struct unfolding *u, size_t bytes)
     return mq_ok;
 }
 
-/* Writes one of the pieces that TEXT stands for. */
+/* Writes one of the pieces that TEXT represents. */
 static enum mq_result write_piece(struct unfolding *u, const char *text)
 {
     size_t column = 0;
@@ -608,7 +608,7 @@ static char *take_line(char **text)
     return line;
 }
 
-/* Takes the columns that stand at *TEXT, and the line behind them. */
+/* Takes the columns at *TEXT, and the line behind them. */
 static enum mq_result take_columns(struct unfolding *u, char **text)
 {
     static const char keyword[] = "column ";

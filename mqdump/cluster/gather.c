@@ -22,7 +22,7 @@ static const double
     part_share = 0.875;         /* and until it is given up, so that the others
                                    have time */
 
-/* Hosts that stand together in the plan's list. */
+/* Hosts that are adjacent in the plan's list. */
 struct part {
     size_t first, count;
 };

@@ -70,7 +70,7 @@ static enum mq_result find_place(const char *host, struct mq_error *error,
     return mq_ok;
 }
 
-/* Adds what the letter behind a '%' stands for. */
+/* Adds the expansion of the letter behind a '%'. */
 static enum mq_result add_value(char letter, const char *host, const char *job,
                                 struct mq_error *error, struct mq_strbuf *text)
 {

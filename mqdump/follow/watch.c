@@ -46,15 +46,15 @@ struct watch {
     double begin;
     double reading_cost, pulse_cost;    /* of the last: seconds that they
                                            stopped ranks for */
-    double quiet_since;         /* all have stood still */
+    double quiet_since;         /* no rank has made progress */
     double held_since;          /* nobody has left or entered an MPI call */
     bool is_held;               /* for too long */
     size_t vain;                /* looks that found no rank, one after the
                                    other */
     bool is_suspected;          /* it was seen once that ranks are stuck */
     double suspected_since;
-    double read_quiet;          /* for how long all had stood still when they
-                                   were read, in seconds */
+    double read_quiet;          /* seconds without progress of any rank when
+                                   they were read */
     enum mq_exit status;
 };
 
@@ -137,7 +137,7 @@ static void raise_alarm(struct watch *watch,
         mq_log(watch->logger, mq_warning, "%s", error.text);
 }
 
-/* The job stands still: that is said once. */
+/* The job is hung: that is said once. */
 static void find_stuck(struct watch *watch, const struct mq_reading *reading,
                        const struct mq_analysis *analysis)
 {
@@ -154,7 +154,7 @@ static void find_stuck(struct watch *watch, const struct mq_reading *reading,
     raise_alarm(watch, analysis);
 }
 
-/* The job stands still because ranks outside MPI hold it up: the same. */
+/* The job is held up by ranks outside MPI: the same. */
 static void find_held(struct watch *watch, const struct mq_reading *reading,
                       const struct mq_analysis *analysis)
 {
@@ -249,7 +249,7 @@ static enum mq_log_level loss(const struct watch *watch)
                                                              : mq_warning;
 }
 
-/* Nothing is known to have stood still, from now on. */
+/* No lack of progress is known, from now on. */
 static void count_anew(struct watch *watch)
 {
     watch->quiet_since = watch->held_since = watch->suspected_since = mq_now();

@@ -12,11 +12,11 @@
 #include "mqdump/cli/output.h"
 #include "mqdump/cli/settings.h"
 
-/* Watches what the settings' sources name until it has ended, stands still if
- * the settings say so, or the user interrupts.  On a terminal one page is drawn
+/* Watches the jobs of the settings' sources until they have ended, hang if the
+ * settings say so, or the user interrupts.  On a terminal one page is drawn
  * again and again, elsewhere a line is written on stderr when something has
- * happened.  The status is that of the report on a job that stands still, or
- * else shown, also for a job that has ended.
+ * happened.  The status is that of the report on a hung job, or else shown,
+ * also for a job that has ended.
  */
 enum mq_exit mq_watch(const struct mq_settings *, struct mq_logger *);
 

@@ -10,9 +10,9 @@
 #include "mqdump/follow/alarm.h"
 
 /* As mq_watch (watch.h) for the nodes that the settings name.  Between two
- * looks nothing is known of them; the job stands still if two in turn say that
- * ranks can hardly go on, and what all ranks do was the same.  Signals have
- * been caught.
+ * looks nothing is known of them; the job is hung if two in turn say that ranks
+ * can hardly go on, and what all ranks do was the same.  Signals have been
+ * caught.
  */
 enum mq_exit mq_watch_hosts(const struct mq_settings *, struct mq_alarm *,
                             struct mq_logger *);

@@ -21,7 +21,7 @@ struct mq_watch_view {
     struct mq_job worlds;       /* the job's, and nothing else of it */
     double interval, watched, stopped;  /* seconds */
     time_t read_at;             /* when all of the job was read */
-    time_t since;               /* it stands still; 0: it does not */
+    time_t since;               /* it makes no progress; 0: it does not */
     enum mq_verdict verdict;
     struct mq_strbuf summary;   /* the verdict in words; empty: not read yet */
     struct mq_strbuf causes;    /* and near misses, a line each */

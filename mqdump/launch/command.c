@@ -226,7 +226,7 @@ enum mq_result mq_command_check(struct mq_command *command, const char *name,
                    strerror(number));
 }
 
-/* The process itself; one that is stood in for stays to be waited for. */
+/* The process itself; one with a proxy stays to be waited for. */
 static void reap(struct mq_command *command, int *status)
 {
     char state = mq_proc_state(command->pid);

@@ -2,8 +2,8 @@
  *
  * It has mqdump's own environment and folder.  Usually it has a process group
  * of its own, so that an interruption at the terminal reaches mqdump only, and
- * its input is mqdump's unless that is a terminal: then it has none.  One that
- * mqdump stands in for has all that mqdump was given, the terminal, too.
+ * its input is mqdump's unless that is a terminal: then it has none.  One for
+ * which mqdump is a proxy has all that mqdump was given, the terminal, too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,8 +19,8 @@
 
 struct mq_command {
     pid_t pid;                  /* 0: it has been waited for */
-    pid_t waiter;               /* of one that is stood in for: a child that
-                                   ends with it; else 0 */
+    pid_t waiter;               /* of one with a proxy: a child that ends with
+                                   it; else 0 */
     struct mq_descendants_token mark;    /* of all that comes from it */
     int gate;                   /* written to, the program is executed */
     int report;                 /* says why it could not be */
@@ -34,7 +34,7 @@ enum mq_result mq_command_start(char *const *words,
                                 const struct mq_preload *preload, int output,
                                 struct mq_error *, struct mq_command *command);
 
-/* The same for one that the parent of this process stands in for: it joins the
+/* The same for one whose proxy is the parent of this process: it joins the
  * process group of that, goes on if this process dies, and is left to that to
  * be waited for.  So it is no child of this process, which may trace it, and
  * whoever traces a child takes its end.
@@ -52,9 +52,9 @@ enum mq_result mq_command_release(struct mq_command *command,
 enum mq_result mq_command_check(struct mq_command *command, const char *name,
                                 struct mq_error *);
 
-/* Ends the process and all of its group or, of one that is stood in for, all
- * that has come from it, politely first; at most a few seconds.  Returns the
- * status of waitpid, or -1 if it is not known.
+/* Ends the process and all of its group or, of one with a proxy, all its
+ * descendants, politely first; at most a few seconds.  Returns the status of
+ * waitpid, or -1 if it is not known.
  */
 int mq_command_end(struct mq_command *command);
 

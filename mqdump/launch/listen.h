@@ -26,9 +26,9 @@ struct mq_listening {
     struct mq_listener *listeners;
 };
 
-/* Has LEASH, whose starter stands still, stop the ranks of TABLE on this host
- * that may have something to say and are not listened to yet; they run on with
- * the starter.  Failures are logged.
+/* Has TRACE, whose starter is stopped, stop the ranks of TABLE on this host
+ * that may report events and are not listened to yet; they run on with the
+ * starter.  Failures are logged.
  */
 void mq_listen_add(struct mq_listening *, struct mq_starter_trace *trace,
                    const struct mq_proctable *table,
@@ -41,10 +41,10 @@ struct mq_listener *mq_listen_of_event(const struct mq_listening *,
 /* What process PID is, a rank or the starter, or null. */
 struct mq_target *mq_listen_target(const struct mq_listening *, int pid);
 
-/* Lets go of one; the others move. */
+/* Resumes one; the others move. */
 void mq_listen_drop(struct mq_listening *, struct mq_listener *);
 
-/* Lets go of all. */
+/* Resumes all. */
 void mq_listen_end(struct mq_listening *);
 
 #endif

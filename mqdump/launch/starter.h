@@ -11,8 +11,8 @@
 /* Reads what TARGET, process PID, knows of its job (acquire.h); mq_absent, too,
  * if it knows it by numbers that are other ones here, as in a container.  The
  * processes that it lists are its to name if they are of its user.  Those that
- * OPEN has, which may be null, stand still and are not opened again.
- * Warnings leave the reading incomplete.
+ * OPEN has, which may be null, are stopped and are not opened again.  Warnings
+ * leave the reading incomplete.
  */
 enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
                                   const struct mq_listening *open,

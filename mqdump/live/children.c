@@ -48,8 +48,8 @@ struct child {
 
 /* ---- In a child -------------------------------------------------------- */
 
-/* The steps of recorder.h, by what the parent writes.  Those that processes
- * stand still in have precedence.
+/* The steps of recorder.h, by what the parent writes.  Steps in which processes
+ * are stopped have precedence.
  */
 static const struct step {
     enum mq_result (*take)(struct mq_recorder *);

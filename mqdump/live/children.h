@@ -3,7 +3,7 @@
  * By children of mqdump, each with several: to read a program's symbols takes
  * far longer than to look at one more process of that program.  They take each
  * step of a look together (recorder.h): all processes are stopped before the
- * first is let go.  Should a child not live to the end, those that it had are
+ * first is resumed.  Should a child not live to the end, those that it had are
  * recorded one by one, so that only what one of them does wrong is lost.  An
  * interruption ends all in order.
  *

@@ -1,6 +1,6 @@
 /* gate.c - ranks that wait in MPI_Init for a debugger
  *
- * Ranks that wait at MPIR_debug_gate: named, and let go on when asked.
+ * Ranks that wait at MPIR_debug_gate: named, and released when asked.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/gate.h"

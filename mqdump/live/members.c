@@ -147,7 +147,7 @@ struct plan {
 };
 
 /* The number of the world of ENTRY, which is added if there was none of it; the
- * entries of one mostly stand together.
+ * entries of one are mostly adjacent.
  */
 static enum mq_result note_world(struct plan *plan, struct mq_job *job,
                                  const struct mq_procdesc *entry,

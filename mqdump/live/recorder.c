@@ -1,8 +1,8 @@
 /* recorder.c - recording of running processes and core files
  *
- * Processes are stopped, what is needed of them is copied, and they are let go
- * and read as they were.  One of which the copy lacked something twice is read
- * while it stands.
+ * Processes are stopped, what is needed of them is copied, and they are resumed
+ * and read as they were.  One whose copy was incomplete twice is read while it
+ * is stopped.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/recorder.h"
@@ -24,7 +24,8 @@
 #include "target/record.h"
 
 enum {
-    most_torn = 2               /* looks, until one is read while it stands */
+    most_torn = 2               /* looks, until one is read while it is
+                                   stopped */
 };
 
 static const double soon = 0.05;        /* seconds */
@@ -487,7 +488,7 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
     return recorder->is_late ? mq_ok : stop(recorder);
 }
 
-/* Whether it is read while it stands still, though it need not be. */
+/* Whether it is read while it is stopped, though it need not be. */
 static bool is_held(const struct mq_recorder *recorder)
 {
     return recorder->target->live->locate != NULL

@@ -37,7 +37,7 @@ struct mq_outcome {
     double stopped_seconds;     /* seconds that it was stopped in all, */
     double last_stop_seconds;   /* and for the latest look */
     bool was_glanced_at;        /* at the last look, which did not stop it */
-    bool is_stopped;            /* it was stopped and not let go yet */
+    bool is_stopped;            /* it was stopped and not resumed yet */
     bool is_torn;               /* at the last look, which does not count */
     char dll[4096];             /* the file of the DLL that shows it */
     struct mq_error refused;    /* why there is none; empty: there is one */
@@ -101,10 +101,10 @@ struct mq_found {
 
 /* A subject that is recorded in steps, which many can take together: opened,
  * then any number of times asked what it does, halted, stopped, freed, read,
- * taken and let go, and settled.  One that can be read when it has been let go
- * is freed before, unless that was torn too often: it is held, and read before
- * the others.  One that does not stop soon holds up nobody: it is waited for
- * when the others go on.  What was read is a look if it is taken, and the
+ * taken and resumed, and settled.  One that can be read when it has been
+ * resumed is freed before, unless that was torn too often: it is held, and read
+ * before the others.  One that does not stop soon holds up nobody: it is waited
+ * for when the others go on.  What was read is a look if it is taken, and the
  * recording is that of the last one.  One whose call is known not to have
  * returned since the look before is neither stopped nor read again, and one of
  * which nothing is different not read.
@@ -146,7 +146,7 @@ enum mq_result mq_recorder_resume(struct mq_recorder *);
 enum mq_result mq_recorder_settle_begin(struct mq_recorder *);
 enum mq_result mq_recorder_settle_end(struct mq_recorder *);
 
-/* Lets go of the subject, and has the last word on what went wrong. */
+/* Resumes the subject, and completes the outcome. */
 void mq_recorder_deinit(struct mq_recorder *);
 
 #endif

@@ -40,7 +40,7 @@ struct mq_live_settings {
     int looks;                  /* at each process; 0: the usual number */
     double settle;              /* seconds that it runs between two; 0: the
                                    usual time */
-    bool open_gate;             /* let ranks go on that wait at their gate */
+    bool open_gate;             /* release ranks that wait at their gate */
     const char *writes_file;    /* the option by which root's mqdump writes a
                                    file, or null */
     bool no_write;              /* change nothing in any process */

@@ -1,6 +1,6 @@
 /* looks.c - repeated looks at one process
  *
- * Looks at a process: what they compare, and what lies between them.
+ * Looks at a process: what they compare, and the time between them.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/looks.h"

@@ -73,8 +73,8 @@ struct mq_look_series {
     bool is_sealed;             /* nor that */
 };
 
-/* Takes one look at TARGET, which stands still, and at PROCESS, what was read
- * of it.  PID is its number on this host, or 0.  Sets the target's results of
+/* Takes one look at TARGET, which is stopped, and at PROCESS, what was read of
+ * it.  PID is its number on this host, or 0.  Sets the target's results of
  * looks.
  */
 enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,

@@ -25,8 +25,8 @@ void mq_marker_deinit(struct mq_marker *);
 /* What is to be written, and to whom. */
 struct mq_mark_wish {
     struct mq_pin pin;          /* the process as it was named */
-    struct mq_target *held;     /* the same, where it stands still and is read
-                                   by a back end that remembers; or null */
+    struct mq_target *held;     /* the same, where it is stopped and read by a
+                                   back end that caches; or null */
     uint32_t flags;             /* MPI2DD_FLAG_... */
     struct mq_flags_change inherited;   /* to be reset, too: it was set in the
                                            process's parent */

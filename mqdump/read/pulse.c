@@ -17,7 +17,7 @@
 
 #if defined(__x86_64__) || defined(__i386__)
 
-static const double patience = 0.5;     /* seconds until it stands still */
+static const double patience = 0.5;     /* seconds until it is stopped */
 
 #ifdef __x86_64__
 #define STACK_POINTER rsp
@@ -46,8 +46,8 @@ static enum mq_result compare(pid_t pid, const struct mq_spot *spot)
 }
 
 /* mq_ok if the thread of the spot is in a call that returns there: the process
- * stands still for the microseconds that takes.  mq_absent if it is elsewhere,
- * and mq_failed if that is not known: on other machines than x86, if another
+ * is stopped for some microseconds.  mq_absent if it is elsewhere, and
+ * mq_failed if that is not known: on other machines than x86, if another
  * debugger holds it, or if it does not stop in time.  Whoever left the call and
  * is back looks the same.
  */
@@ -125,7 +125,7 @@ static void close_counter(struct mq_pulse *pulse)
     pulse->is_counted = false;
 }
 
-/* Threads that were asked and stop only now would stand still as long as this
+/* Threads that were asked and stop only now would be stopped as long as this
  * program lives.
  */
 void mq_pulse_end(struct mq_pulse *pulse)

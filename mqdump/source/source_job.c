@@ -118,7 +118,7 @@ static bool has_local(const struct mq_proctable *table)
     return false;
 }
 
-/* Shows what was acquired from a process, which has been let go. */
+/* Shows what was acquired from a process, which has been resumed. */
 static enum mq_result show_acquired(struct mq_acquired *acquired,
                                     const struct mq_pin *pin,
                                     const struct mq_read_options *how,

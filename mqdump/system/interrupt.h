@@ -1,6 +1,6 @@
 /* interrupt.h - signals by which the user ends mqdump
  *
- * Where processes have to be let go first, they are only noted: whoever waits
+ * Where processes have to be resumed first, they are only noted: whoever waits
  * looks, and ends in order.
  *
  * SPDX-License-Identifier: BSD-2-Clause

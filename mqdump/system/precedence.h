@@ -2,7 +2,7 @@
  *
  * Ranks that poll are always ready to run: where they are more than processors,
  * whoever stops or copies them would wait for its turn behind all of them,
- * while the first already stand still.
+ * while the first are already stopped.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
