@@ -1,10 +1,10 @@
 /* machine.c - interprocedural recovery of call arguments
  *
- * Two are asked what the arguments were: inside, the function, which has put
- * them into places or handed them on to what it called, and that again, as far
- * inwards as each activation can be computed from the one before; outside, its
- * caller, who may still have what it handed over, or that of which it was
- * computed.  What both say is put together at the end (believe).
+ * An interprocedural analysis, from two sides.  Inside: the function has stored
+ * its arguments in places or passed them to its callees, and these again, as
+ * far inwards as each activation can be computed from the one before.  Outside:
+ * its caller may still have the values that it passed, or those from which they
+ * were computed.  The results of both are combined at the end (believe).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -134,23 +134,23 @@ static bool is_enough(const struct question *question)
 /* ---- Activations -------------------------------------------------------- */
 
 /* A frame, and the contents of its places at the current instruction. */
-struct standing {
+struct activation {
     const struct mq_code_frame *frame;
     struct mq_function function;
-    struct mq_setting setting;
+    struct mq_machine_context context;
     const struct mq_instruction *call;  /* null: it was interrupted */
     uint64_t bias;              /* of the call */
     uint64_t entry, until;
     struct mq_state entered, state, certain;
 };
 
-static void deinit_standing(struct standing *standing)
+static void deinit_activation(struct activation *activation)
 {
-    mq_function_deinit(&standing->function);
-    mq_map_deinit(&standing->setting.reads);
-    mq_state_deinit(&standing->entered);
-    mq_state_deinit(&standing->state);
-    mq_state_deinit(&standing->certain);
+    mq_function_deinit(&activation->function);
+    mq_map_deinit(&activation->context.reads);
+    mq_state_deinit(&activation->entered);
+    mq_state_deinit(&activation->state);
+    mq_state_deinit(&activation->certain);
 }
 
 /* What is needed of a process. */
@@ -160,46 +160,47 @@ struct place {
     struct mq_names names;
 };
 
-static void init_standing(struct place *place,
-                          const struct mq_code_frame *frame,
-                          bool names_values, struct standing *standing)
+static void init_activation(struct place *place,
+                            const struct mq_code_frame *frame,
+                            bool names_values, struct activation *activation)
 {
-    memset(standing, 0, sizeof *standing);
-    standing->frame = frame;
-    mq_function_init(&standing->function, place->decoder, place->map);
-    standing->setting.machine = place->decoder->machine;
-    standing->setting.code = place->map->code;
-    standing->setting.names = &place->names;
-    standing->setting.names_values = names_values;
-    standing->setting.cfa = frame->cfa;
-    mq_state_init(&standing->entered);
-    mq_state_init(&standing->state);
-    mq_state_init(&standing->certain);
+    memset(activation, 0, sizeof *activation);
+    activation->frame = frame;
+    mq_function_init(&activation->function, place->decoder, place->map);
+    activation->context.machine = place->decoder->machine;
+    activation->context.code = place->map->code;
+    activation->context.names = &place->names;
+    activation->context.names_values = names_values;
+    activation->context.cfa = frame->cfa;
+    mq_state_init(&activation->entered);
+    mq_state_init(&activation->state);
+    mq_state_init(&activation->certain);
 }
 
-/* mq_absent: no way leads there; mq_failed: that is not known. */
-static enum mq_result stand(struct standing *standing, uint64_t entry)
+/* mq_absent: no path leads there; mq_failed: that is not known. */
+static enum mq_result stand(struct activation *activation, uint64_t entry)
 {
-    const struct mq_code_frame *frame = standing->frame;
+    const struct mq_code_frame *frame = activation->frame;
 
-    standing->entry = entry;
-    standing->until = frame->pc;
+    activation->entry = entry;
+    activation->until = frame->pc;
     if (frame->at != frame->pc) {
-        if (mq_function_call_before(&standing->function, frame->pc,
-                                    &standing->call, &standing->bias) != mq_ok)
+        if (mq_function_call_before(&activation->function, frame->pc,
+                                    &activation->call,
+                                    &activation->bias) != mq_ok)
             return mq_absent;
-        standing->until = standing->call->address + standing->bias;
+        activation->until = activation->call->address + activation->bias;
     }
-    return mq_function_follow(&standing->function, &standing->setting, entry,
-                              &standing->entered, standing->until,
-                              &standing->state);
+    return mq_function_follow(&activation->function, &activation->context,
+                              entry, &activation->entered, activation->until,
+                              &activation->state);
 }
 
 /* The contents of a register at the current instruction of the frame. */
-static enum mq_result read_register(const struct standing *standing,
+static enum mq_result read_register(const struct activation *activation,
                                     unsigned char number, uint64_t *value)
 {
-    const struct mq_registers *registers = &standing->frame->registers;
+    const struct mq_registers *registers = &activation->frame->registers;
 
     if (!mq_register_is_known(registers, number))
         return mq_absent;
@@ -207,46 +208,46 @@ static enum mq_result read_register(const struct standing *standing,
     return mq_ok;
 }
 
-static uint64_t top_of(const struct standing *standing)
+static uint64_t top_of(const struct activation *activation)
 {
     uint64_t top = 0;
 
-    read_register(standing, standing->setting.machine->sp, &top);
+    read_register(activation, activation->context.machine->sp, &top);
     return top;
 }
 
 /* What the function that is called now may change: what was handed over to it
  * on the stack.
  */
-static void reach_passed(struct standing *standing, int64_t top)
+static void reach_passed(struct activation *activation, int64_t top)
 {
-    struct mq_state *state = &standing->certain;
+    struct mq_state *state = &activation->certain;
     mq_origin origin;
 
     for (;; top += 4) {
         const struct mq_key key = { (uint64_t)top, 0 };
 
         origin = mq_state_get(state, mq_no_register, top);
-        if (origin == 0 || mq_map_find(&standing->setting.reads, key) != NULL)
+        if (origin == 0 || mq_map_find(&activation->context.reads, key) != NULL)
             return;
-        mq_state_put(state, mq_no_register, top, origin | mq_reached);
+        mq_state_put(state, mq_no_register, top, origin | mq_aliased);
     }
 }
 
 /* The state that can be read: in a call, what that leaves. */
-static void make_certain(struct standing *standing)
+static void make_certain(struct activation *activation)
 {
-    const struct mq_code_machine *machine = standing->setting.machine;
-    struct mq_state *state = &standing->certain;
+    const struct mq_code_machine *machine = activation->context.machine;
+    struct mq_state *state = &activation->certain;
     int64_t top;
 
-    mq_state_copy(state, &standing->state);
-    if (standing->call == NULL)
+    mq_state_copy(state, &activation->state);
+    if (activation->call == NULL)
         return;
     mq_state_keep_registers(state, machine->saved);
-    mq_state_reach(state, -(int64_t)machine->return_address);
-    if (mq_on_stack(&standing->setting, top_of(standing), &top))
-        reach_passed(standing, top);
+    mq_state_alias_escaped(state, -(int64_t)machine->return_address);
+    if (mq_on_stack(&activation->context, top_of(activation), &top))
+        reach_passed(activation, top);
 }
 
 /* ---- Places ------------------------------------------------------------- */
@@ -258,27 +259,27 @@ struct pair {
 };
 
 /* Calls TAKE with each place that can be read. */
-static void for_places(struct standing *standing,
-                       void (*take)(struct standing *, const struct pair *,
+static void for_places(struct activation *activation,
+                       void (*take)(struct activation *, const struct pair *,
                                     void *), void *data)
 {
-    const struct mq_state *state = &standing->certain;
-    uint64_t top = top_of(standing), value;
+    const struct mq_state *state = &activation->certain;
+    uint64_t top = top_of(activation), value;
     struct pair pair;
 
-    make_certain(standing);
+    make_certain(activation);
     for (int i = 0; i < mq_first_vector; i++) {
         pair = (struct pair){ state->registers[i][0], state->registers[i][1],
                               { in_register, (uint64_t)i } };
         if (pair.lower != 0)
-            take(standing, &pair, data);
+            take(activation, &pair, data);
     }
     for (size_t j = 0; j < state->count; j++) {
         const struct mq_cell *cell = &state->cells[j];
-        uint64_t base = standing->setting.cfa;
+        uint64_t base = activation->context.cfa;
 
         if (cell->base != mq_no_register) {
-            if (read_register(standing, cell->base, &value) != mq_ok)
+            if (read_register(activation, cell->base, &value) != mq_ok)
                 continue;
             base = value;
         }
@@ -288,32 +289,32 @@ static void for_places(struct standing *standing,
             { in_memory, base + (uint64_t)cell->offset }
         };
         if (cell->base != mq_no_register || pair.where.number >= top)
-            take(standing, &pair, data);
+            take(activation, &pair, data);
     }
 }
 
-static enum mq_result read_memory(const struct standing *standing,
+static enum mq_result read_memory(const struct activation *activation,
                                   uint64_t address, int size, uint64_t *value)
 {
-    return mq_target_read_unsigned(standing->function.map->memory, address,
+    return mq_target_read_unsigned(activation->function.map->memory, address,
                                    size, NULL, value);
 }
 
 /* The pointer to code that is at ADDRESS. */
-static enum mq_result read_goal(const struct standing *standing,
+static enum mq_result read_goal(const struct activation *activation,
                                 uint64_t address, uint64_t *goal)
 {
-    return mq_target_read_unsigned(standing->setting.code, address, 8, NULL,
+    return mq_target_read_unsigned(activation->context.code, address, 8, NULL,
                                    goal);
 }
 
-static enum mq_result read_spot(const struct standing *standing,
+static enum mq_result read_spot(const struct activation *activation,
                                 const struct spot *where, int size,
                                 uint64_t *value)
 {
     if (where->kind == in_memory)
-        return read_memory(standing, where->number, size, value);
-    if (read_register(standing, (unsigned char)where->number, value) != mq_ok)
+        return read_memory(activation, where->number, size, value);
+    if (read_register(activation, (unsigned char)where->number, value) != mq_ok)
         return mq_absent;
     if (size == 4)
         *value &= UINT32_MAX;
@@ -325,10 +326,10 @@ static bool holds(const struct pair *pair, const mq_origin *wanted, int size,
                   bool *is_certain)
 {
     mq_origin lower = pair->lower, upper = pair->upper;
-    const mq_origin reached = mq_reached;
+    const mq_origin aliased = mq_aliased;
 
-    if ((lower & ~reached) != wanted[0]
-        || (size == 8 && (upper & ~reached) != wanted[1]))
+    if ((lower & ~aliased) != wanted[0]
+        || (size == 8 && (upper & ~aliased) != wanted[1]))
         return false;
     *is_certain = lower == wanted[0] && (size == 4 || upper == wanted[1]);
     return true;
@@ -337,12 +338,12 @@ static bool holds(const struct pair *pair, const mq_origin *wanted, int size,
 /* ---- In the function ---------------------------------------------------- */
 
 /* Adds what is at a place that holds an argument. */
-static void take_argument(struct standing *standing, const struct pair *pair,
-                          void *data)
+static void take_argument(struct activation *activation,
+                          const struct pair *pair, void *data)
 {
     struct question *question = data;
-    const mq_origin plain = pair->lower & ~(mq_origin)mq_reached;
-    const struct mq_name *name = mq_only(standing->setting.names, plain);
+    const mq_origin plain = pair->lower & ~(mq_origin)mq_aliased;
+    const struct mq_name *name = mq_only(activation->context.names, plain);
     mq_origin wanted[2];
     uint32_t number;
     bool is_certain;
@@ -355,35 +356,35 @@ static void take_argument(struct standing *standing, const struct pair *pair,
     number = name->a;
     size = question->sizes[number];
     for (uint32_t i = 0; i < 2; i++)
-        wanted[i] = mq_name(standing->setting.names, mq_of_argument, number,
+        wanted[i] = mq_name(activation->context.names, mq_of_argument, number,
                             i, 0);
     if (holds(pair, wanted, size, &is_certain)
-        && read_spot(standing, &pair->where, size, &value) == mq_ok)
+        && read_spot(activation, &pair->where, size, &value) == mq_ok)
         add_finding(&question->inside[number], value, is_certain,
                     pair->where);
 }
 
 /* The address that the frame's call leads to. */
-static enum mq_result called(struct standing *standing, uint64_t *address)
+static enum mq_result called(struct activation *activation, uint64_t *address)
 {
-    const struct mq_operand *goal = &standing->call->goal;
-    const struct mq_state *state = &standing->state;
-    struct mq_function *function = &standing->function;
+    const struct mq_operand *goal = &activation->call->goal;
+    const struct mq_state *state = &activation->state;
+    struct mq_function *function = &activation->function;
     uint64_t base, slot;
 
     if (goal->kind == mq_a_number) {
-        *address = (uint64_t)goal->offset + standing->bias;
+        *address = (uint64_t)goal->offset + activation->bias;
         if (mq_stub_slot(function->decoder, function->map, *address, &slot)
             != mq_ok)
             return mq_ok;
-        return read_goal(standing, slot, address);
+        return read_goal(activation, slot, address);
     }
     if (goal->kind == mq_in_memory && goal->has_index)
         return mq_absent;
     if (goal->kind == mq_in_memory && goal->is_here)
-        return read_goal(standing, (uint64_t)goal->offset + standing->bias,
+        return read_goal(activation, (uint64_t)goal->offset + activation->bias,
                          address);
-    if (mq_state_pointer(&standing->setting, state, goal->number, &base)
+    if (mq_state_pointer(&activation->context, state, goal->number, &base)
         != mq_ok
         && mq_fact_get(&state->known, goal->number, &base) != mq_ok)
         return mq_absent;
@@ -391,43 +392,44 @@ static enum mq_result called(struct standing *standing, uint64_t *address)
         *address = base;
         return mq_ok;
     }
-    return read_goal(standing, base + (uint64_t)goal->offset, address);
+    return read_goal(activation, base + (uint64_t)goal->offset, address);
 }
 
 /* Follows pointers that are arguments, too: now their values are known. */
-static enum mq_result learn(struct standing *standing,
+static enum mq_result learn(struct activation *activation,
                             const struct question *question)
 {
-    struct mq_setting *setting = &standing->setting;
+    struct mq_machine_context *context = &activation->context;
     struct question own = *question;
 
     memset(own.inside, 0, sizeof own.inside);
-    for_places(standing, take_argument, &own);
+    for_places(activation, take_argument, &own);
     for (size_t i = 0; i < own.count; i++) {
         for (size_t j = 0; j < own.inside[i].count && own.sizes[i] == 8; j++) {
             if (!own.inside[i].all[j].is_certain)
                 continue;
-            setting->has_value[i] = true;
-            setting->values[i] = own.inside[i].all[j].value;
+            context->has_value[i] = true;
+            context->values[i] = own.inside[i].all[j].value;
         }
     }
-    return stand(standing, standing->entry);
+    return stand(activation, activation->entry);
 }
 
 /* The state in which a function with these arguments is called. */
-static void enter(const struct question *question, struct standing *standing)
+static void enter(const struct question *question,
+                  struct activation *activation)
 {
-    const struct mq_code_machine *machine = standing->setting.machine;
-    struct mq_state *state = &standing->entered;
+    const struct mq_code_machine *machine = activation->context.machine;
+    struct mq_state *state = &activation->entered;
 
-    mq_state_know(state, machine->sp, standing->setting.cfa
+    mq_state_know(state, machine->sp, activation->context.cfa
                   - (uint64_t)machine->return_address);
     for (size_t i = 0; i < question->count; i++) {
         size_t cells = (size_t)question->sizes[i] / 4, j;
         mq_origin halves[2];
 
         for (j = 0; j < cells; j++)
-            halves[j] = mq_name(standing->setting.names, mq_of_argument,
+            halves[j] = mq_name(activation->context.names, mq_of_argument,
                                 (uint32_t)i, (uint32_t)j, 0);
         if (i < machine->argument_count) {
             mq_state_set_register(state, machine->arguments[i], halves, cells);
@@ -443,20 +445,20 @@ static void enter(const struct question *question, struct standing *standing)
 /* The state in which a function was called by CALLER, and whether that
  * IS_PROVEN to be the one that is asked for.
  */
-static void pass_on(const struct standing *caller, bool is_proven,
-                    struct standing *standing)
+static void pass_on(const struct activation *caller, bool is_proven,
+                    struct activation *activation)
 {
-    const struct mq_code_machine *machine = standing->setting.machine;
-    const mq_origin mark = is_proven ? 0 : mq_reached;
+    const struct mq_code_machine *machine = activation->context.machine;
+    const mq_origin mark = is_proven ? 0 : mq_aliased;
     const struct mq_state *from = &caller->state;
-    struct mq_state *to = &standing->entered;
+    struct mq_state *to = &activation->entered;
     uint64_t top = top_of(caller);
 
-    standing->setting.cfa = top;
-    memcpy(standing->setting.has_value, caller->setting.has_value,
-           sizeof standing->setting.has_value);
-    memcpy(standing->setting.values, caller->setting.values,
-           sizeof standing->setting.values);
+    activation->context.cfa = top;
+    memcpy(activation->context.has_value, caller->context.has_value,
+           sizeof activation->context.has_value);
+    memcpy(activation->context.values, caller->context.values,
+           sizeof activation->context.values);
     mq_state_deinit(to);
     for (int i = 0; i < mq_machine_registers; i++) {
         for (size_t j = 0; j < mq_register_cells; j++)
@@ -465,7 +467,7 @@ static void pass_on(const struct standing *caller, bool is_proven,
     }
     for (size_t j = 0; j < from->count; j++) {
         const struct mq_cell *cell = &from->cells[j];
-        uint64_t address = caller->setting.cfa + (uint64_t)cell->offset;
+        uint64_t address = caller->context.cfa + (uint64_t)cell->offset;
 
         if (cell->base == mq_no_register && address >= top)
             mq_state_put(to, mq_no_register, (int64_t)(address - top),
@@ -479,10 +481,10 @@ static void pass_on(const struct standing *caller, bool is_proven,
  * then.
  */
 static enum mq_result stand_below(struct place *place,
-                                  struct standing *caller,
-                                  struct standing *standing)
+                                  struct activation *caller,
+                                  struct activation *activation)
 {
-    const struct mq_code_frame *frame = standing->frame;
+    const struct mq_code_frame *frame = activation->frame;
     enum mq_result result = mq_absent;
     struct mq_code_place own;
     uint64_t address;
@@ -490,33 +492,33 @@ static enum mq_result stand_below(struct place *place,
     if (place->map->find(place->map, frame->at, &own) != mq_ok)
         return mq_absent;
     if (called(caller, &address) == mq_ok) {
-        pass_on(caller, true, standing);
-        result = stand(standing, address);
+        pass_on(caller, true, activation);
+        result = stand(activation, address);
     }
     if (result != mq_absent)
         return result;
-    deinit_standing(standing);
-    init_standing(place, frame, false, standing);
-    pass_on(caller, false, standing);
-    return stand(standing, own.low);
+    deinit_activation(activation);
+    init_activation(place, frame, false, activation);
+    pass_on(caller, false, activation);
+    return stand(activation, own.low);
 }
 
 /* The first activation, of the function that is asked about. */
 static enum mq_result stand_first(struct place *place,
                                   const struct question *question,
-                                  struct standing *standing)
+                                  struct activation *activation)
 {
     enum mq_result result;
     struct mq_code_place own;
     uint64_t ignored;
 
-    if (place->map->find(place->map, standing->frame->at, &own) != mq_ok)
+    if (place->map->find(place->map, activation->frame->at, &own) != mq_ok)
         return mq_absent;
-    enter(question, standing);
-    result = stand(standing, own.low);
-    if (result == mq_ok && standing->call != NULL
-        && called(standing, &ignored) != mq_ok)
-        result = learn(standing, question);
+    enter(question, activation);
+    result = stand(activation, own.low);
+    if (result == mq_ok && activation->call != NULL
+        && called(activation, &ignored) != mq_ok)
+        result = learn(activation, question);
     return result;
 }
 
@@ -532,14 +534,14 @@ struct wanted {
 };
 
 /* Arguments that were handed over are not the caller's any more. */
-static bool is_passed(const struct standing *standing,
+static bool is_passed(const struct activation *activation,
                       const struct wanted *wanted, const struct spot *where)
 {
     return where->kind == in_memory
-           && where->number - top_of(standing) < wanted->passed;
+           && where->number - top_of(activation) < wanted->passed;
 }
 
-static void take_equal(struct standing *standing, const struct pair *pair,
+static void take_equal(struct activation *activation, const struct pair *pair,
                        void *data)
 {
     const struct wanted *wanted = data;
@@ -547,40 +549,41 @@ static void take_equal(struct standing *standing, const struct pair *pair,
     uint64_t value;
 
     if (holds(pair, wanted->halves, wanted->size, &is_certain)
-        && !is_passed(standing, wanted, &pair->where)
-        && read_spot(standing, &pair->where, wanted->size, &value) == mq_ok)
+        && !is_passed(activation, wanted, &pair->where)
+        && read_spot(activation, &pair->where, wanted->size, &value) == mq_ok)
         add_finding(wanted->found, value, is_certain, pair->where);
 }
 
 /* Adds what equals HALVES. */
-static void find_equal(struct standing *standing, const mq_origin *halves,
+static void find_equal(struct activation *activation, const mq_origin *halves,
                        int size, uint64_t passed, struct findings *found)
 {
     struct wanted wanted = { { halves[0], size == 8 ? halves[1] : 0 }, size,
                              passed, found };
 
-    for_places(standing, take_equal, &wanted);
+    for_places(activation, take_equal, &wanted);
 }
 
 /* Adds what is where the value with this name may have been read. */
-static void find_source(struct standing *standing, const struct mq_name *name,
-                        int size, uint64_t passed, struct findings *found)
+static void find_source(struct activation *activation,
+                        const struct mq_name *name, int size, uint64_t passed,
+                        struct findings *found)
 {
     struct findings pointers = { .count = 0 };
     const mq_origin halves[2] = { name->a, name->b };
     uint64_t value;
 
     if (name->kind == mq_of_memory
-        && read_memory(standing, name->c, size, &value) == mq_ok)
+        && read_memory(activation, name->c, size, &value) == mq_ok)
         add_finding(found, value, false,
                     (struct spot){ in_memory, name->c });
     if (name->kind != mq_of_pointed)
         return;
-    find_equal(standing, halves, 8, passed, &pointers);
+    find_equal(activation, halves, 8, passed, &pointers);
     for (size_t i = 0; i < pointers.count; i++) {
         uint64_t place = pointers.all[i].value + name->c;
 
-        if (read_memory(standing, place, size, &value) == mq_ok)
+        if (read_memory(activation, place, size, &value) == mq_ok)
             add_finding(found, value, false,
                         (struct spot){ in_memory, place });
     }
@@ -701,30 +704,30 @@ static struct number evaluate_computed(const struct values *values,
 }
 
 /* What is somewhere. */
-static struct number evaluate_place(struct standing *standing,
+static struct number evaluate_place(struct activation *activation,
                                     mq_origin origin, uint64_t passed)
 {
     const struct findings nothing = { .count = 0 };
     struct findings found = nothing;
     struct mq_recovered best;
 
-    find_equal(standing, &origin, 4, passed, &found);
-    find_source(standing, mq_only(standing->setting.names, origin), 4, passed,
-                &found);
+    find_equal(activation, &origin, 4, passed, &found);
+    find_source(activation, mq_only(activation->context.names, origin), 4,
+                passed, &found);
     best = believe(&found, &nothing);
     return (struct number){ (uint32_t)best.value, best.is_known,
                             best.is_certain };
 }
 
-static struct number evaluate(struct standing *standing, mq_origin origin,
+static struct number evaluate(struct activation *activation, mq_origin origin,
                               uint64_t passed)
 {
     const struct number not_known = { .is_known = false };
     struct values values = { .count = 0 };
 
-    gather_values(standing->setting.names, origin, &values);
+    gather_values(activation->context.names, origin, &values);
     for (size_t i = 0; i < values.count; i++) {
-        const struct mq_name *name = mq_only(standing->setting.names,
+        const struct mq_name *name = mq_only(activation->context.names,
                                              values.origins[i]);
 
         if (name == NULL)
@@ -735,54 +738,54 @@ static struct number evaluate(struct standing *standing, mq_origin origin,
         else if (name->kind == mq_of_computed)
             values.numbers[i] = evaluate_computed(&values, name);
         else
-            values.numbers[i] = evaluate_place(standing, values.origins[i],
+            values.numbers[i] = evaluate_place(activation, values.origins[i],
                                                passed);
     }
     return number_of(&values, origin);
 }
 
-static mq_origin passed_cell(const struct standing *standing, size_t number,
+static mq_origin passed_cell(const struct activation *activation, size_t number,
                              int index)
 {
-    const struct mq_code_machine *machine = standing->setting.machine;
-    const struct mq_state *state = &standing->state;
+    const struct mq_code_machine *machine = activation->context.machine;
+    const struct mq_state *state = &activation->state;
     int64_t top;
 
     if (number < machine->argument_count)
         return state->registers[machine->arguments[number]][index];
-    return !mq_on_stack(&standing->setting, top_of(standing), &top) ? 0
+    return !mq_on_stack(&activation->context, top_of(activation), &top) ? 0
            : mq_state_get(state, mq_no_register, top
                           + 8 * (int64_t)(number - machine->argument_count)
                           + 4 * (int64_t)index);
 }
 
-static void find_address(const struct standing *standing, size_t number,
+static void find_address(const struct activation *activation, size_t number,
                          struct findings *found)
 {
-    const struct mq_code_machine *machine = standing->setting.machine;
+    const struct mq_code_machine *machine = activation->context.machine;
     uint64_t address;
 
     if (number < machine->argument_count
-        && mq_fact_get(&standing->state.known, machine->arguments[number],
+        && mq_fact_get(&activation->state.known, machine->arguments[number],
                        &address) == mq_ok)
         add_finding(found, address, true, (struct spot){ nowhere, 0 });
 }
 
 /* Adds what is known of the argument of that number of the call. */
-static void find_passed(struct standing *standing, size_t number, int size,
+static void find_passed(struct activation *activation, size_t number, int size,
                         uint64_t passed, struct findings *found)
 {
-    const struct mq_names *names = standing->setting.names;
+    const struct mq_names *names = activation->context.names;
     mq_origin halves[2] = { 0, 0 };
     const struct mq_name *lower, *upper;
 
     for (int i = 0; i < size / 4; i++)
-        halves[i] = passed_cell(standing, number, i);
+        halves[i] = passed_cell(activation, number, i);
     lower = mq_only(names, halves[0]);
     upper = size == 4 ? lower : mq_only(names, halves[1]);
     if (lower == NULL || upper == NULL) {
         if (size == 8)
-            find_address(standing, number, found);
+            find_address(activation, number, found);
         return;
     }
     if (lower->kind == mq_of_constant && upper->kind == mq_of_constant) {
@@ -790,26 +793,26 @@ static void find_passed(struct standing *standing, size_t number, int size,
                     true, (struct spot){ nowhere, 0 });
         return;
     }
-    find_equal(standing, halves, size, passed, found);
+    find_equal(activation, halves, size, passed, found);
     if (lower->kind == mq_of_computed && size == 4) {
-        struct number value = evaluate(standing, halves[0], passed);
+        struct number value = evaluate(activation, halves[0], passed);
 
         if (value.is_known)
             add_finding(found, value.value, value.is_certain,
                         (struct spot){ nowhere, 0 });
         return;
     }
-    find_source(standing, lower, size, passed, found);
+    find_source(activation, lower, size, passed, found);
 }
 
 /* The state in which the caller is entered: names of what registers hold. */
-static void enter_caller(struct standing *standing)
+static void enter_caller(struct activation *activation)
 {
-    const struct mq_code_machine *machine = standing->setting.machine;
-    struct mq_names *names = standing->setting.names;
+    const struct mq_code_machine *machine = activation->context.machine;
+    struct mq_names *names = activation->context.names;
     uint64_t named = machine->saved;
 
-    mq_state_know(&standing->entered, machine->sp, standing->setting.cfa
+    mq_state_know(&activation->entered, machine->sp, activation->context.cfa
                   - (uint64_t)machine->return_address);
     for (size_t j = 0; j < machine->argument_count; j++)
         named |= (uint64_t)1 << machine->arguments[j];
@@ -820,18 +823,18 @@ static void enter_caller(struct standing *standing)
         };
 
         if ((named >> i & 1) != 0)
-            mq_state_set_register(&standing->entered, (unsigned char)i, halves,
-                                  2);
+            mq_state_set_register(&activation->entered, (unsigned char)i,
+                                  halves, 2);
     }
 }
 
 /* Whether the caller's call has led to the function that begins at OWN. */
-static bool leads_to(struct standing *standing, uint64_t own)
+static bool leads_to(struct activation *activation, uint64_t own)
 {
-    struct mq_function *function = &standing->function;
+    struct mq_function *function = &activation->function;
     uint64_t address, target;
 
-    if (called(standing, &address) != mq_ok)
+    if (called(activation, &address) != mq_ok)
         return false;
     return address == own
            || (mq_code_becomes(function->decoder, function->map, address,
@@ -843,26 +846,26 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
 {
     const struct mq_code_frame *frame = &frames[which + 1];
     struct mq_code_place own, callers;
-    struct standing standing;
+    struct activation activation;
     uint64_t passed;
 
     if (frame->cfa == 0
         || place->map->find(place->map, frame->at, &callers) != mq_ok
         || place->map->find(place->map, frames[which].at, &own) != mq_ok)
         return;
-    init_standing(place, frame, true, &standing);
-    enter_caller(&standing);
-    if (stand(&standing, callers.low) == mq_ok && standing.call != NULL
-        && leads_to(&standing, own.low)) {
-        size_t registers = standing.setting.machine->argument_count;
+    init_activation(place, frame, true, &activation);
+    enter_caller(&activation);
+    if (stand(&activation, callers.low) == mq_ok && activation.call != NULL
+        && leads_to(&activation, own.low)) {
+        size_t registers = activation.context.machine->argument_count;
 
         passed = question->count <= registers ? 0
                  : 8 * (question->count - registers);
         for (size_t i = 0; i < question->count; i++)
-            find_passed(&standing, i, question->sizes[i], passed,
+            find_passed(&activation, i, question->sizes[i], passed,
                         &question->outside[i]);
     }
-    deinit_standing(&standing);
+    deinit_activation(&activation);
 }
 
 /* ---- Asking ------------------------------------------------------------- */
@@ -873,17 +876,17 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
 static void ask(struct place *place, const struct mq_code_frame *frames,
                 size_t which, struct question *question)
 {
-    struct standing both[2], *caller = NULL;
+    struct activation both[2], *caller = NULL;
     enum mq_result result = mq_ok;
 
     for (size_t i = 0; i < most_frames && i <= which && result == mq_ok; i++) {
-        struct standing *now = &both[i % 2];
+        struct activation *now = &both[i % 2];
 
-        init_standing(place, &frames[which - i], false, now);
+        init_activation(place, &frames[which - i], false, now);
         result = caller == NULL ? stand_first(place, question, now)
                  : stand_below(place, caller, now);
         if (caller != NULL)
-            deinit_standing(caller);
+            deinit_activation(caller);
         caller = now;
         if (result == mq_ok)
             for_places(now, take_argument, question);
@@ -893,7 +896,7 @@ static void ask(struct place *place, const struct mq_code_frame *frames,
             break;
     }
     if (caller != NULL)
-        deinit_standing(caller);
+        deinit_activation(caller);
 }
 
 /* One for each kind of machine that was met. */

@@ -7,10 +7,9 @@
  * all paths through it, to its current instruction.  Likewise its caller is
  * followed, to what it handed over.
  *
- * An argument is certain if a place can hold nothing else, on whatever way the
- * program came there, or if the function and its caller say the same from two
- * places; and doubtful if somebody who knows the place's address may have
- * written there since.
+ * An argument is certain if a place can hold nothing else, on any path, or if
+ * the function and its caller say the same from two places; and doubtful if
+ * code that knows the place's address may have written there since.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -18,10 +18,10 @@ enum {
 
 /* One instruction of a part. */
 struct spot {
-    bool is_meeting;            /* more than one way may lead there, by jumps of
-                                   other parts and of tables */
-    bool waits;                 /* to be followed from there */
-    struct mq_state *arrived;   /* what is known there; null: nobody came */
+    bool is_join;               /* more than one path may lead there, by jumps
+                                   of other parts and of tables */
+    bool is_queued;             /* it is in the worklist */
+    struct mq_state *arrived;   /* the state there; null: not visited */
 };
 
 /* Code that is not interrupted by another function's. */
@@ -37,13 +37,14 @@ struct at {
     size_t index;
 };
 
-/* One way of following it. */
+/* One run of the analysis. */
 struct flow {
     struct mq_function *function;
-    struct mq_setting *setting;
+    struct mq_machine_context *context;
     uint64_t goal;              /* the function that it shall become */
-    struct at *waiting;         /* a heap: most ways lead to higher addresses */
-    size_t waiting_count, waiting_room;
+    struct at *worklist;        /* a heap: most paths lead to higher
+                                   addresses */
+    size_t worklist_count, worklist_room;
 };
 
 /* ---- Parts -------------------------------------------------------------- */
@@ -68,7 +69,7 @@ static void forget_states(struct mq_function *function)
                 mq_state_deinit(spot->arrived);
             free(spot->arrived);
             spot->arrived = NULL;
-            spot->waits = false;
+            spot->is_queued = false;
         }
     }
     function->size = 0;
@@ -118,19 +119,19 @@ static struct spot *spot_at(struct at at)
     return &at.part->spots[at.index];
 }
 
-static bool is_meeting(struct at at)
+static bool is_join(struct at at)
 {
-    return spot_at(at)->is_meeting || instruction_at(at)->is_goal;
+    return spot_at(at)->is_join || instruction_at(at)->is_goal;
 }
 
-/* More than one way may lead to AT. */
+/* More than one path may lead to AT. */
 static void add_meeting(struct mq_function *function, struct at at)
 {
-    function->has_new_meetings |= !is_meeting(at);
-    spot_at(at)->is_meeting = true;
+    function->has_new_joins |= !is_join(at);
+    spot_at(at)->is_join = true;
 }
 
-/* The targets of jumps in the last part, where nobody was as yet, and of its
+/* The targets of jumps in the last part, which were not visited yet, and of its
  * own in others.
  */
 static void add_meetings(struct mq_function *function)
@@ -148,7 +149,7 @@ static void add_meetings(struct mq_function *function)
                 != mq_ok)
                 continue;
             if (at.part == last)
-                spot_at(at)->is_meeting = true;
+                spot_at(at)->is_join = true;
             else
                 add_meeting(function, at);
         }
@@ -215,47 +216,47 @@ enum mq_result mq_function_call_before(struct mq_function *function,
     return mq_absent;
 }
 
-/* ---- Waiting ------------------------------------------------------------ */
+/* ---- Worklist ----------------------------------------------------------- */
 
 static enum mq_result add_waiting(struct flow *flow, struct at new)
 {
     const uint64_t address = address_of(new);
-    size_t at = flow->waiting_count;
+    size_t at = flow->worklist_count;
 
-    if (mq_array_reserve(&flow->waiting, sizeof *flow->waiting, at + 1,
-                         &flow->waiting_room, "for machine code", NULL)
+    if (mq_array_reserve(&flow->worklist, sizeof *flow->worklist, at + 1,
+                         &flow->worklist_room, "for machine code", NULL)
         != mq_ok)
         return mq_failed;
-    flow->waiting_count++;
-    while (at > 0 && address_of(flow->waiting[(at - 1) / 2]) > address) {
-        flow->waiting[at] = flow->waiting[(at - 1) / 2];
+    flow->worklist_count++;
+    while (at > 0 && address_of(flow->worklist[(at - 1) / 2]) > address) {
+        flow->worklist[at] = flow->worklist[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    flow->waiting[at] = new;
+    flow->worklist[at] = new;
     return mq_ok;
 }
 
 static struct at take_lowest(struct flow *flow)
 {
-    struct at lowest = flow->waiting[0];
-    struct at last = flow->waiting[--flow->waiting_count];
+    struct at lowest = flow->worklist[0];
+    struct at last = flow->worklist[--flow->worklist_count];
     const uint64_t address = address_of(last);
     size_t at = 0, child;
 
-    for (; (child = 2 * at + 1) < flow->waiting_count; at = child) {
-        if (child + 1 < flow->waiting_count
-            && address_of(flow->waiting[child + 1])
-               < address_of(flow->waiting[child]))
+    for (; (child = 2 * at + 1) < flow->worklist_count; at = child) {
+        if (child + 1 < flow->worklist_count
+            && address_of(flow->worklist[child + 1])
+               < address_of(flow->worklist[child]))
             child++;
-        if (address_of(flow->waiting[child]) >= address)
+        if (address_of(flow->worklist[child]) >= address)
             break;
-        flow->waiting[at] = flow->waiting[child];
+        flow->worklist[at] = flow->worklist[child];
     }
-    flow->waiting[at] = last;
+    flow->worklist[at] = last;
     return lowest;
 }
 
-/* A way leads to AT, in STATE. */
+/* A path leads to AT, in STATE. */
 static enum mq_result arrive_at(struct flow *flow, struct at at,
                                 const struct mq_state *state)
 {
@@ -278,13 +279,13 @@ static enum mq_result arrive_at(struct flow *flow, struct at at,
     }
     if (spot->arrived->is_lost)
         return mq_failed;
-    if (spot->waits)
+    if (spot->is_queued)
         return mq_ok;
-    spot->waits = true;
+    spot->is_queued = true;
     return add_waiting(flow, at);
 }
 
-/* A way leads to ADDRESS, perhaps to no function that is known. */
+/* A path leads to ADDRESS, perhaps to no known function. */
 static enum mq_result arrive(struct flow *flow, uint64_t address,
                              const struct mq_state *state)
 {
@@ -303,7 +304,7 @@ static enum mq_result read_case(const struct flow *flow, uint64_t table,
 {
     int64_t distance;
 
-    if (mq_target_read_signed(flow->setting->code,
+    if (mq_target_read_signed(flow->context->code,
                               table + 4 * (uint64_t)number, 4, NULL,
                               &distance) != mq_ok)
         return mq_absent;
@@ -338,11 +339,11 @@ static enum mq_result follow_table(struct flow *flow,
 /* Whether the function has become another one. */
 static bool is_left(const struct flow *flow, const struct mq_state *state)
 {
-    const struct mq_code_machine *machine = flow->setting->machine;
+    const struct mq_code_machine *machine = flow->context->machine;
     uint64_t top;
 
     return mq_fact_get(&state->known, machine->sp, &top) == mq_ok
-           && top == flow->setting->cfa - (uint64_t)machine->return_address;
+           && top == flow->context->cfa - (uint64_t)machine->return_address;
 }
 
 static enum mq_result follow_jump(struct flow *flow, struct at from,
@@ -361,7 +362,7 @@ static enum mq_result follow_jump(struct flow *flow, struct at from,
         && mq_fact_get(&state->tables, goal->number, &target) == mq_ok)
         return follow_table(flow, part, target, state);
     if (goal->kind == mq_in_memory && goal->is_here
-        && mq_target_read_unsigned(flow->setting->code,
+        && mq_target_read_unsigned(flow->context->code,
                                    (uint64_t)goal->offset + part->bias, 8,
                                    NULL, &target) == mq_ok
         && target == flow->goal)
@@ -369,7 +370,7 @@ static enum mq_result follow_jump(struct flow *flow, struct at from,
     return is_left(flow, state) ? mq_ok : mq_failed;
 }
 
-/* ---- Ways --------------------------------------------------------------- */
+/* ---- Paths -------------------------------------------------------------- */
 
 static bool goes_on(const struct mq_instruction *one)
 {
@@ -389,7 +390,7 @@ static enum mq_result go_on(struct mq_function *function, struct at *at)
     return get(function, one->address + one->length + at->part->bias, at);
 }
 
-/* Follows the way from AT, in STATE, to the meetings that come next. */
+/* Follows the path from AT, in STATE, to the next join points. */
 static enum mq_result follow_way(struct flow *flow, struct at at,
                                  struct mq_state *state)
 {
@@ -405,18 +406,18 @@ static enum mq_result follow_way(struct flow *flow, struct at at,
             if (follow_jump(flow, at, state) != mq_ok)
                 return mq_failed;
         } else if (one->effect_count > 0) {
-            mq_state_step(flow->setting, state,
+            mq_state_step(flow->context, state,
                           at.part->code->effects + one->first_effect,
                           one->effect_count, at.part->bias);
         }
         if (!goes_on(one) || go_on(flow->function, &at) != mq_ok)
             return mq_ok;
-        if (jumps || is_meeting(at))
+        if (jumps || is_join(at))
             return arrive_at(flow, at, state);
     }
 }
 
-/* Follows all ways, as the meetings are that are known. */
+/* Follows all paths, with the join points known so far. */
 static enum mq_result follow_all(struct flow *flow, uint64_t entry,
                                  const struct mq_state *start)
 {
@@ -424,10 +425,10 @@ static enum mq_result follow_all(struct flow *flow, uint64_t entry,
     struct mq_state state;
 
     mq_state_init(&state);
-    while (result == mq_ok && flow->waiting_count > 0) {
+    while (result == mq_ok && flow->worklist_count > 0) {
         struct at at = take_lowest(flow);
 
-        spot_at(at)->waits = false;
+        spot_at(at)->is_queued = false;
         mq_state_copy(&state, spot_at(at)->arrived);
         result = follow_way(flow, at, &state);
     }
@@ -436,11 +437,11 @@ static enum mq_result follow_all(struct flow *flow, uint64_t entry,
 }
 
 enum mq_result mq_function_follow(struct mq_function *function,
-                                  struct mq_setting *setting, uint64_t entry,
-                                  const struct mq_state *start, uint64_t until,
-                                  struct mq_state *result)
+                                  struct mq_machine_context *context,
+                                  uint64_t entry, const struct mq_state *start,
+                                  uint64_t until, struct mq_state *result)
 {
-    struct flow flow = { .function = function, .setting = setting };
+    struct flow flow = { .function = function, .context = context };
     enum mq_result followed = mq_ok;
     struct mq_code_place place;
     struct at at;
@@ -451,13 +452,13 @@ enum mq_result mq_function_follow(struct mq_function *function,
     get(function, entry, &at);
     if (get(function, until, &at) == mq_ok)
         add_meeting(function, at);
-    do {                        /* until no more meetings are found */
-        function->has_new_meetings = false;
-        flow.waiting_count = 0;
+    do {                        /* until no more join points are found */
+        function->has_new_joins = false;
+        flow.worklist_count = 0;
         forget_states(function);
         followed = follow_all(&flow, entry, start);
-    } while (followed == mq_ok && function->has_new_meetings);
-    free(flow.waiting);
+    } while (followed == mq_ok && function->has_new_joins);
+    free(flow.worklist);
     if (followed != mq_ok)
         return mq_failed;
     if (find_spot(function, until, &at) != mq_ok

@@ -1,9 +1,10 @@
 /* machine_flow.h - data-flow analysis of a function
  *
- * Method: a function is followed from its entry with a state; where ways meet,
- * their states are joined, and all that follows is done again until nothing
- * new is learned.  Where a jump leads that is not written in the code (a switch
- * has a table of distances) everything is lost.
+ * Method: a forward data-flow analysis with a worklist.  A function is followed
+ * from its entry with an abstract state; where paths meet, their states are
+ * joined, and what follows is analysed again until a fixed point is reached.
+ * Behind a jump whose targets are not found in the code or in its tables, all
+ * is lost.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,7 +20,7 @@ struct mq_function {
     struct mq_function_part *parts;
     size_t part_count;
     size_t instruction_count;
-    bool has_new_meetings;      /* where ways may have gone on already */
+    bool has_new_joins;         /* where paths may have continued already */
     size_t steps;
     size_t size;                /* bytes of all states */
 };
@@ -36,11 +37,12 @@ enum mq_result mq_function_call_before(struct mq_function *, uint64_t address,
                                        uint64_t *bias);
 
 /* The state in front of the instruction at UNTIL, of a function that is entered
- * at ENTRY with the state START: mq_absent if no way is known to lead there,
+ * at ENTRY with the state START: mq_absent if no path is known to lead there,
  * mq_failed if that is not known.  *STATE has been initialised.
  */
-enum mq_result mq_function_follow(struct mq_function *, struct mq_setting *,
-                                  uint64_t entry, const struct mq_state *start,
-                                  uint64_t until, struct mq_state *state);
+enum mq_result mq_function_follow(struct mq_function *,
+                                  struct mq_machine_context *, uint64_t entry,
+                                  const struct mq_state *start, uint64_t until,
+                                  struct mq_state *state);
 
 #endif

@@ -20,7 +20,7 @@ enum {
 
 const struct mq_name *mq_only(const struct mq_names *names, mq_origin origin)
 {
-    return origin == 0 || (origin & mq_reached) != 0 || origin == mq_mixed
+    return origin == 0 || (origin & mq_aliased) != 0 || origin == mq_mixed
            ? NULL : &names->all[(origin >> 1) - 1];
 }
 
@@ -76,7 +76,7 @@ void mq_names_deinit(struct mq_names *names)
 void mq_state_init(struct mq_state *state)
 {
     memset(state, 0, sizeof *state);
-    state->exposed[0] = state->exposed[1] = mq_not_exposed;
+    state->escaped[0] = state->escaped[1] = mq_not_escaped;
 }
 
 void mq_state_deinit(struct mq_state *state)
@@ -235,14 +235,14 @@ static bool join_facts(struct mq_facts *facts, const struct mq_facts *other)
     return facts->are != before;
 }
 
-/* ---- Two ways ----------------------------------------------------------- */
+/* ---- Join --------------------------------------------------------------- */
 
 static mq_origin both(mq_origin one, mq_origin other)
 {
-    mq_origin name = one >> 1 == other >> 1 ? one & ~(mq_origin)mq_reached
+    mq_origin name = one >> 1 == other >> 1 ? one & ~(mq_origin)mq_aliased
                      : mq_mixed;
 
-    return name | ((one | other) & mq_reached);
+    return name | ((one | other) & mq_aliased);
 }
 
 static bool join_registers(struct mq_state *state,
@@ -346,8 +346,8 @@ bool mq_state_join(struct mq_state *state, const struct mq_state *other)
     bool is_new = join_registers(state, other);
 
     for (size_t i = 0; i < 2; i++) {
-        if (other->exposed[i] < state->exposed[i]) {
-            state->exposed[i] = other->exposed[i];
+        if (other->escaped[i] < state->escaped[i]) {
+            state->escaped[i] = other->escaped[i];
             is_new = true;
         }
     }
@@ -361,10 +361,10 @@ bool mq_state_join(struct mq_state *state, const struct mq_state *other)
 
 /* ---- The stack ---------------------------------------------------------- */
 
-bool mq_on_stack(const struct mq_setting *setting, uint64_t address,
+bool mq_on_stack(const struct mq_machine_context *context, uint64_t address,
                  int64_t *offset)
 {
-    int64_t distance = (int64_t)(address - setting->cfa);
+    int64_t distance = (int64_t)(address - context->cfa);
 
     if (distance <= -largest_frame || distance >= largest_frame)
         return false;
@@ -372,19 +372,19 @@ bool mq_on_stack(const struct mq_setting *setting, uint64_t address,
     return true;
 }
 
-static int64_t return_address(const struct mq_setting *setting)
+static int64_t return_address(const struct mq_machine_context *context)
 {
-    return -(int64_t)setting->machine->return_address;
+    return -(int64_t)context->machine->return_address;
 }
 
-static void expose(const struct mq_setting *setting, struct mq_state *state,
-                   uint64_t address)
+static void expose(const struct mq_machine_context *context,
+                   struct mq_state *state, uint64_t address)
 {
     int64_t offset, *lowest;
 
-    if (!mq_on_stack(setting, address, &offset))
+    if (!mq_on_stack(context, address, &offset))
         return;
-    lowest = &state->exposed[offset >= return_address(setting)];
+    lowest = &state->escaped[offset >= return_address(context)];
     if (offset < *lowest)
         *lowest = offset;
 }
@@ -400,44 +400,44 @@ static void mark_cells(struct mq_state *state, int64_t end, int64_t below,
         struct mq_cell *cell = &state->cells[i];
 
         if (cell->offset >= (cell->offset < end ? below : above))
-            cell->origin |= mq_reached;
+            cell->origin |= mq_aliased;
     }
 }
 
-void mq_state_reach(struct mq_state *state, int64_t end)
+void mq_state_alias_escaped(struct mq_state *state, int64_t end)
 {
     int64_t lowest[2];
 
     for (int i = 0; i < 2; i++)
-        lowest[i] = state->exposed[i] == mq_not_exposed ? mq_not_exposed
-                    : state->exposed[i] - 3;
+        lowest[i] = state->escaped[i] == mq_not_escaped ? mq_not_escaped
+                    : state->escaped[i] - 3;
     mark_cells(state, end, lowest[0], lowest[1]);
 }
 
 /* Something was written somewhere in what BASE points to or, if that is not
  * known, where any address points to.
  */
-static void store_somewhere(const struct mq_setting *setting,
+static void store_somewhere(const struct mq_machine_context *context,
                             struct mq_state *state, unsigned char base)
 {
-    int64_t end = return_address(setting), offset;
+    int64_t end = return_address(context), offset;
     uint64_t address;
 
     if (mq_fact_get(&state->known, base, &address) != mq_ok)
-        mq_state_reach(state, end);
-    else if (mq_on_stack(setting, address, &offset))
+        mq_state_alias_escaped(state, end);
+    else if (mq_on_stack(context, address, &offset))
         mark_cells(state, end, offset, offset);
 }
 
-static void drop_below(const struct mq_setting *setting,
+static void drop_below(const struct mq_machine_context *context,
                        struct mq_state *state)
 {
     size_t first = find_cell(state, mq_no_register, INT64_MIN);
     size_t end = state->count;
     uint64_t top;
 
-    if (mq_fact_get(&state->known, setting->machine->sp, &top) == mq_ok)
-        end = find_cell(state, mq_no_register, (int64_t)(top - setting->cfa));
+    if (mq_fact_get(&state->known, context->machine->sp, &top) == mq_ok)
+        end = find_cell(state, mq_no_register, (int64_t)(top - context->cfa));
     if (end > first)
         drop_cells(state, first, end - first);
 }
@@ -452,7 +452,7 @@ struct cells {
 
 /* One step, and the code that it is of. */
 struct step {
-    struct mq_setting *setting;
+    struct mq_machine_context *context;
     struct mq_state *state;
     uint64_t bias;
 };
@@ -461,7 +461,7 @@ struct step {
 static bool rests_on(const struct mq_names *names, mq_origin origin,
                      mq_origin name)
 {
-    const mq_origin plain = origin & ~(mq_origin)mq_reached;
+    const mq_origin plain = origin & ~(mq_origin)mq_aliased;
     const struct mq_name *what = mq_only(names, plain);
 
     return plain == name
@@ -473,9 +473,9 @@ static bool rests_on(const struct mq_names *names, mq_origin origin,
 static mq_origin rename_value(struct step *step, enum mq_name_kind kind,
                               uint32_t a, uint32_t b, uint64_t c)
 {
-    const struct mq_names *names = step->setting->names;
+    const struct mq_names *names = step->context->names;
     struct mq_state *state = step->state;
-    mq_origin name = mq_name(step->setting->names, kind, a, b, c);
+    mq_origin name = mq_name(step->context->names, kind, a, b, c);
     size_t i, kept = 0;
 
     if (name == 0)
@@ -515,10 +515,10 @@ static int64_t cell_at(int64_t offset, uint64_t address)
 
 static void load(struct step *step, uint64_t address, struct cells *found)
 {
-    bool is_stacks, names_values = step->setting->names_values;
+    bool is_stacks, names_values = step->context->names_values;
     int64_t offset = 0;
 
-    is_stacks = mq_on_stack(step->setting, address, &offset);
+    is_stacks = mq_on_stack(step->context, address, &offset);
     if (address % 4 != 0)
         return;
     for (size_t i = 0; i < found->count && is_stacks; i++)
@@ -536,17 +536,17 @@ static void load(struct step *step, uint64_t address, struct cells *found)
 }
 
 /* Notes which cell of the stack was read. */
-static void note_read(struct mq_setting *setting, uint64_t address)
+static void note_read(struct mq_machine_context *context, uint64_t address)
 {
     struct mq_key key = { 0, 0 };
     uint32_t *value;
     int64_t offset;
 
-    if (!mq_on_stack(setting, address, &offset)
-        || setting->reads.count >= most_reads)
+    if (!mq_on_stack(context, address, &offset)
+        || context->reads.count >= most_reads)
         return;
     key.a = (uint64_t)cell_at(offset, address);
-    mq_map_add(&setting->reads, key, 1, NULL, &value);
+    mq_map_add(&context->reads, key, 1, NULL, &value);
 }
 
 /* What is OFFSET bytes behind where the register points to. */
@@ -555,9 +555,9 @@ static void load_pointed(struct step *step, const struct mq_operand *memory,
 {
     const mq_origin *halves = step->state->registers[memory->number];
     mq_origin lower = halves[0], upper = halves[1];
-    const struct mq_names *names = step->setting->names;
+    const struct mq_names *names = step->context->names;
 
-    if (!step->setting->names_values || mq_only(names, lower) == NULL
+    if (!step->context->names_values || mq_only(names, lower) == NULL
         || mq_only(names, upper) == NULL)
         return;
     for (size_t i = 0; i < found->count; i++)
@@ -568,8 +568,8 @@ static void load_pointed(struct step *step, const struct mq_operand *memory,
 static void name_number(const struct step *step, uint64_t number,
                         struct cells *found)
 {
-    for (size_t i = 0; i < found->count && step->setting->names_values; i++)
-        found->all[i] = mq_name(step->setting->names, mq_of_constant, 0, 0,
+    for (size_t i = 0; i < found->count && step->context->names_values; i++)
+        found->all[i] = mq_name(step->context->names, mq_of_constant, 0, 0,
                                 i < 2 ? number >> 32 * i & UINT32_MAX : 0);
 }
 
@@ -587,7 +587,7 @@ static struct cells read_operand(struct step *step,
             name_number(step, (uint64_t)from->offset, &found);
     } else if (from->kind == mq_in_memory) {
         if (address_of(step, from, &address) == mq_ok) {
-            note_read(step->setting, address);
+            note_read(step->context, address);
             load(step, address, &found);
         } else if (!from->has_index) {
             load_pointed(step, from, &found);
@@ -641,7 +641,7 @@ static void store(const struct step *step, uint64_t address,
     int64_t offset;
     size_t i;
 
-    if (!mq_on_stack(step->setting, address, &offset))
+    if (!mq_on_stack(step->context, address, &offset))
         return;
     for (int64_t cell = cell_at(offset, address); cell < offset + (int64_t)size;
          cell += 4)
@@ -664,7 +664,7 @@ static void store_pointed(const struct step *step,
     for (size_t i = 0; i < values->count && i < size / 4; i++)
         if (values->all[i] != 0)
             mq_state_put(step->state, memory->number, offset + 4 * (int64_t)i,
-                         values->all[i] | mq_reached);
+                         values->all[i] | mq_aliased);
 }
 
 static void write_operand(struct step *step, const struct mq_operand *to,
@@ -692,7 +692,7 @@ static void write_operand(struct step *step, const struct mq_operand *to,
             store(step, address, &values, size);
             return;
         }
-        store_somewhere(step->setting, step->state, to->number);
+        store_somewhere(step->context, step->state, to->number);
         if (!to->has_index)
             store_pointed(step, to, &values, size);
     }
@@ -702,7 +702,7 @@ static const struct cells nothing = { { 0 }, 0 };
 
 /* ---- Addresses ---------------------------------------------------------- */
 
-enum mq_result mq_state_pointer(const struct mq_setting *setting,
+enum mq_result mq_state_pointer(const struct mq_machine_context *context,
                                 const struct mq_state *state,
                                 unsigned char number, uint64_t *value)
 {
@@ -710,15 +710,15 @@ enum mq_result mq_state_pointer(const struct mq_setting *setting,
 
     if (number >= mq_machine_registers)
         return mq_absent;
-    lower = mq_only(setting->names, state->registers[number][0]);
-    upper = mq_only(setting->names, state->registers[number][1]);
+    lower = mq_only(context->names, state->registers[number][0]);
+    upper = mq_only(context->names, state->registers[number][1]);
     if (lower == NULL || upper == NULL || lower->kind != mq_of_argument
         || upper->kind != mq_of_argument || lower->a != upper->a
         || upper->b != 1)
         return mq_fact_get(&state->loaded, number, value);
-    if (lower->a >= mq_most_sizes || !setting->has_value[lower->a])
+    if (lower->a >= mq_most_sizes || !context->has_value[lower->a])
         return mq_absent;
-    *value = setting->values[lower->a];
+    *value = context->values[lower->a];
     return mq_ok;
 }
 
@@ -742,8 +742,8 @@ static void note_loaded(struct step *step, const struct mq_operand *to,
     int64_t offset;
     uint64_t value;
 
-    if (!mq_on_stack(step->setting, address, &offset)
-        && mq_target_read_unsigned(step->setting->code, address, 8, NULL,
+    if (!mq_on_stack(step->context, address, &offset)
+        && mq_target_read_unsigned(step->context->code, address, 8, NULL,
                                    &value) == mq_ok)
         set_fact(&step->state->loaded, to->number, value);
 }
@@ -763,10 +763,10 @@ static void copy(struct step *step, const struct mq_effect *effect)
                && mq_fact_get(&step->state->known, from->number, &known)
                   == mq_ok;
     has_base = from->kind == mq_in_memory
-               && mq_state_pointer(step->setting, step->state, from->number,
+               && mq_state_pointer(step->context, step->state, from->number,
                                    &base) == mq_ok;
-    if (is_known && !is_stacks(step->setting->machine, to))
-        expose(step->setting, step->state, known);
+    if (is_known && !is_stacks(step->context->machine, to))
+        expose(step->context, step->state, known);
     write_operand(step, to, read_operand(step, from, effect->size),
                   effect->size);
     if (is_known && is_register(to))
@@ -808,19 +808,19 @@ static void point(struct step *step, const struct mq_effect *effect)
     write_operand(step, to, sum, effect->size == 4 ? 4 : 8);
     if (is_known && effect->size == 8)
         mq_state_know(step->state, to->number, address);
-    if (to->number != step->setting->machine->sp && (is_known || has_base))
-        expose(step->setting, step->state, is_known ? address : base);
+    if (to->number != step->context->machine->sp && (is_known || has_base))
+        expose(step->context, step->state, is_known ? address : base);
 }
 
 /* The name of what is computed of two ints. */
 static mq_origin name_computed(struct step *step, enum mq_operator operator,
                                mq_origin one, mq_origin other)
 {
-    struct mq_names *names = step->setting->names;
+    struct mq_names *names = step->context->names;
     const struct mq_name *first = mq_only(names, one);
     const struct mq_name *second = mq_only(names, other);
 
-    if (!step->setting->names_values || first == NULL || second == NULL)
+    if (!step->context->names_values || first == NULL || second == NULL)
         return 0;
     if (operator == mq_wide)
         return second->kind == mq_of_computed && second->c == mq_sign
@@ -900,8 +900,8 @@ static void compute(struct step *step, const struct mq_effect *effect)
     write_operand(step, to, sum, effect->size);
     if (has_address) {
         mq_state_know(step->state, to->number, address);
-        if (!is_stacks(step->setting->machine, to))
-            expose(step->setting, step->state, address);
+        if (!is_stacks(step->context->machine, to))
+            expose(step->context, step->state, address);
     }
     if (has_table)
         set_fact(&step->state->tables, to->number, table);
@@ -958,10 +958,10 @@ static void pick(struct step *step, const struct mq_effect *effect)
 /* What is left when a function has returned. */
 static void leave(struct step *step)
 {
-    const struct mq_code_machine *machine = step->setting->machine;
+    const struct mq_code_machine *machine = step->context->machine;
 
-    mq_state_reach(step->state, return_address(step->setting));
-    drop_below(step->setting, step->state);
+    mq_state_alias_escaped(step->state, return_address(step->context));
+    drop_below(step->context, step->state);
     mq_state_keep_registers(step->state, machine->saved
                                          | bit_of(machine->sp));
 }
@@ -979,18 +979,18 @@ static void do_effect(struct step *step, const struct mq_effect *effect)
     case mq_picks: pick(step, effect); break;
     case mq_reads: read_operand(step, &effect->from, effect->size); break;
     case mq_fills:
-        store_somewhere(step->setting, step->state, effect->to.number);
+        store_somewhere(step->context, step->state, effect->to.number);
         break;
     case mq_leaves: leave(step); break;
     default: write_operand(step, &effect->to, nothing, effect->size);
     }
 }
 
-void mq_state_step(struct mq_setting *setting, struct mq_state *state,
+void mq_state_step(struct mq_machine_context *context, struct mq_state *state,
                    const struct mq_effect *effects, size_t count,
                    uint64_t bias)
 {
-    struct step step = { setting, state, bias };
+    struct step step = { context, state, bias };
 
     for (size_t i = 0; i < count; i++)
         do_effect(&step, &effects[i]);

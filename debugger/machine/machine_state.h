@@ -1,9 +1,9 @@
 /* machine_state.h - abstract state before an instruction
  *
  * A place is a cell of four bytes: of a register, of the stack, or of what a
- * register points to.  Its origin is what it holds there, on whatever way the
- * program came: a name, or nothing that is known.  Somebody who knows the
- * cell's address may have written there since: then it is reached.
+ * register points to.  Its origin is what it holds there, on any path to the
+ * instruction: a name, or nothing that is known.  Code that knows the cell's
+ * address may have written there since: then it is aliased (escape analysis).
  *
  * In a function that is called, names are those of its arguments' halves.  In
  * its caller they are those of values: constants, what registers held when it
@@ -48,7 +48,7 @@ struct mq_names {
  */
 typedef uint32_t mq_origin;
 
-enum { mq_reached = 1 };
+enum { mq_aliased = 1 };
 
 static const mq_origin mq_mixed = (mq_origin)0xfffffffe;
 
@@ -82,9 +82,9 @@ struct mq_state {
     struct mq_facts known;      /* the addresses that they hold */
     struct mq_facts loaded;     /* pointers that were in memory */
     struct mq_facts tables;     /* they hold a place in this table of jumps */
-    int64_t exposed[2];         /* the lowest address that others may know, from
-                                   the CFA: of what is below the return address
-                                   and from that on; or mq_not_exposed */
+    int64_t escaped[2];         /* the lowest address that has escaped, from the
+                                   CFA: of what is below the return address and
+                                   from that on; or mq_not_escaped */
     struct mq_cell *cells;      /* by base and offset */
     size_t count, room;
     uint64_t bases;             /* bits: registers that cells may point from */
@@ -92,10 +92,10 @@ struct mq_state {
                                    cells */
 };
 
-static const int64_t mq_not_exposed = INT64_MAX;
+static const int64_t mq_not_escaped = INT64_MAX;
 
-/* What states of one function have in common. */
-struct mq_setting {
+/* The context of the states of one function. */
+struct mq_machine_context {
     const struct mq_code_machine *machine;
     struct mq_target *code;
     struct mq_names *names;
@@ -113,11 +113,11 @@ void mq_state_deinit(struct mq_state *);
 /* Makes TO what FROM is; TO has been initialised. */
 void mq_state_copy(struct mq_state *to, const struct mq_state *from);
 
-/* Two ways lead here: whether that says anything new of STATE. */
+/* Joins the states of two paths; whether that changes STATE. */
 bool mq_state_join(struct mq_state *state, const struct mq_state *other);
 
 /* Changes STATE as an instruction's effects do, of code with this bias. */
-void mq_state_step(struct mq_setting *, struct mq_state *,
+void mq_state_step(struct mq_machine_context *, struct mq_state *,
                    const struct mq_effect *effects, size_t count,
                    uint64_t bias);
 
@@ -137,14 +137,17 @@ enum mq_result mq_fact_get(const struct mq_facts *, unsigned char number,
 void mq_state_know(struct mq_state *, unsigned char number, uint64_t address);
 
 /* What a register holds if that was in memory, or is an argument. */
-enum mq_result mq_state_pointer(const struct mq_setting *,
+enum mq_result mq_state_pointer(const struct mq_machine_context *,
                                 const struct mq_state *, unsigned char number,
                                 uint64_t *value);
 
-/* Somebody may write wherever an address is known of. */
-void mq_state_reach(struct mq_state *, int64_t return_address);
+/* Other code may write to all addresses that have escaped: marks them as
+ * aliased.
+ */
+void mq_state_alias_escaped(struct mq_state *, int64_t return_address);
 
 /* Whether ADDRESS is on the stack; its OFFSET from the CFA then. */
-bool mq_on_stack(const struct mq_setting *, uint64_t address, int64_t *offset);
+bool mq_on_stack(const struct mq_machine_context *, uint64_t address,
+                 int64_t *offset);
 
 #endif
