@@ -1293,7 +1293,7 @@ static ALWAYS_INLINE void want_statuses(struct thread *self, int count,
         lend_statuses(self, count, statuses);
 }
 
-RARE static bool is_cancelled(const MPI_Status *status)
+RARE static bool test_cancelled(const MPI_Status *status)
 {
     int flag = 0;
 
@@ -1308,7 +1308,7 @@ RARE static bool is_cancelled(const MPI_Status *status)
 static inline bool is_cancelled(const MPI_Status *status)
 {
     return __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)
-           && is_cancelled(status);
+           && test_cancelled(status);
 }
 
 static inline bool is_persistent(const struct element *element)
