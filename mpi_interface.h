@@ -48,8 +48,8 @@
  *     as in the draft (chapter 3); a DLL that cannot see whether it is complete
  *     says mqs_st_pending, for there is no status for that, and more in
  *     extra_text.
- *   - A DLL allocates with mqs_malloc_fp alone; "Dumping" prefers it.  What it
- *     is there for, to find who damages the debugger's heap, takes all of it.
+ *   - A DLL allocates with mqs_malloc_fp alone; "Dumping" prefers it.  Its
+ *     purpose, to find code that damages the debugger's heap, takes all of it.
  *   - mqs_interface_version is an enumerator: the draft (6.6.3) gives it
  *     neither a type nor a value.  What "Dumping" once calls taddr_t and
  *     tword_t are mqs_taddr_t and mqs_tword_t, as it calls them elsewhere.
@@ -200,7 +200,7 @@ typedef struct {
 typedef void *(*mqs_malloc_ft)(size_t size);
 typedef void (*mqs_free_ft)(void *block);
 
-/* Shows TEXT to whoever debugs the DLL itself. */
+/* Shows TEXT to developers of the DLL. */
 typedef void (*mqs_dprints_ft)(const char *text);
 
 /* The sentence for CODE, an error of the debugger's. */

@@ -12,7 +12,7 @@
  * their names, order, values and arguments here, and what it leaves open is
  * filled in and marked [2]; structures grow only at their ends.  It differs
  * from version 1 in this:
- *   - Release: version 1 does not say who frees a description.  Here
+ *   - Release: version 1 does not define who frees a description.  Here
  *     mpidbg_release [2] does, and nothing else may.  A debugger of version 1
  *     that frees what it was given, in whatever way, does wrong here; one that
  *     keeps it does not.

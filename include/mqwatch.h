@@ -13,7 +13,7 @@
  * know.  A change that it would misread has another magic.
  *
  * A process can be stopped at any instant: each list is then whole, and each
- * value is one that it had.  Whoever reads one that runs must expect anything.
+ * value is one that it had.  A reader of a running one must expect anything.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

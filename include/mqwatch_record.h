@@ -11,9 +11,9 @@
  * process's addresses: `segments` gives their place in the file.  A pointer
  * that leads elsewhere is of what the file had no room for.
  *
- * Whoever reads the file of a process that runs must expect anything, as its
- * bytes change meanwhile.  The process holds a lock of fcntl (F_WRLCK, all of
- * the file) until it ends or executes another program.
+ * A reader of the file of a running process must expect anything, as its bytes
+ * change meanwhile.  The process holds a lock of fcntl (F_WRLCK, all of the
+ * file) until it ends or executes another program.
  *
  * A member is only ever added at the end of struct mqwatch_record, whose size
  * is in it, and a table's elements grow likewise.  A change that an older

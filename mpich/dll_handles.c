@@ -18,7 +18,7 @@
 /* ==== Descriptions ======================================================
  *
  * A description is a chain of blocks: its own struct first, then what that
- * points to.  Whoever gives the first back gives all back.
+ * points to.  Freeing the first frees all.
  */
 enum { FIRST_ROOM = 8 };        /* of a list that grows; a power of two */
 
@@ -630,7 +630,7 @@ static int describe_graph(struct process *process,
 /* MPICH's numbers for the two kinds of topologies. */
 enum { topology_graph = 1, topology_cartesian = 2 };
 
-/* The two kinds of topologies, one of which is at an attribute's value. */
+/* The two kinds of topologies; one is at an attribute's value. */
 static const struct topology_kind {
     enum need need;
     enum row type, kind, cookie_row;

@@ -522,7 +522,7 @@ static int read_pointer(struct process *process, mqs_taddr_t address,
 
 /* Reads a name, cut at NAME_LIMIT - 1 characters, without touching a page that
  * the name does not reach.  What stops being readable ends there; only a name
- * of which nothing can be read fails.
+ * that is wholly unreadable fails.
  */
 static int read_name(struct process *process, mqs_taddr_t address,
                      char name[NAME_LIMIT])

@@ -138,7 +138,7 @@ static void take_line(void *context, char *line)
     }
 }
 
-/* Says what is done, for those who wait for long. */
+/* Reports progress of long runs. */
 static void report_progress(void *context)
 {
     enum { PERIOD = 5 };        /* seconds */
@@ -200,9 +200,8 @@ static void examine(struct examination *examination, const char *where,
  */
 enum { FOR_THE_FIRST = 22, FOR_ANOTHER = 9 };
 
-/* The same if there is time for it, of which it takes one of PARTS, as for
- * budget_share.  It is noted of the rules from RULE to rule_none if that is too
- * little.
+/* The same if there is time for it, one of PARTS, as for budget_share.  It is
+ * noted of the rules from RULE to rule_none if that is too little.
  */
 static void examine_in_time(struct examination *examination, const char *where,
                             void (*work)(const void *), const void *argument,

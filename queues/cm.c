@@ -28,7 +28,7 @@ enum {
 
 /* The bits of a tag: number of the communicator, one of an answer to a message
  * that asks for it, as that of a synchronous send does, and the tag with its
- * sign.  Who has sent it comes beside.
+ * sign.  Its sender comes beside.
  */
 enum { COMM_SHIFT = 34 };
 static const uint64_t answer = UINT64_C(1) << 33, wants = UINT64_C(1) << 32,

@@ -32,12 +32,11 @@ extern int Mqs_operation_mark(mqs_process *, mqs_taddr_t *mark);
 extern int Mqs_request_mark(mqs_process *, mqs_taddr_t handle,
                             mqs_taddr_t *mark);
 
-/* Who the SIZE members are to whom messages go of the communicator that the
- * program calls by HANDLE: the number that the MPI library has for the
- * MPI_COMM_WORLD of each, which is the same in all processes of a job, and its
- * rank there.  mqs_get_comm_group can give those of the process's own world
- * only.  The process need not have been updated; mqs_no_information if that is
- * not known.
+/* The SIZE members that messages go to, of the communicator with HANDLE: the
+ * number that the MPI library has for the MPI_COMM_WORLD of each, which is the
+ * same in all processes of a job, and its rank there.  mqs_get_comm_group can
+ * give those of the process's own world only.  The process need not have been
+ * updated; mqs_no_information if that is not known.
  */
 extern int Mqs_comm_members(mqs_process *, mqs_taddr_t handle, int size,
                             mqs_taddr_t *worlds, int *ranks);

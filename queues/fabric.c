@@ -193,7 +193,7 @@ struct way {
 
 typedef int take_item(struct way *, uint64_t link);
 
-/* Goes through the list at HEAD, both ways of which must agree. */
+/* Goes through the doubly linked list at HEAD, whose links must agree. */
 static int walk(struct way *way, uint64_t head, take_item *take)
 {
     uint64_t ends[2], links[2], link, before = head;
@@ -316,8 +316,8 @@ static int take_list(struct way *way, const uint64_t *ends, uint64_t count,
            : status;
 }
 
-/* Takes the receives from each source in PIECE of the table, the first one of
- * which is FIRST.
+/* Takes the receives from each source in PIECE of the table, the first one is
+ * FIRST.
  */
 static int take_piece(struct way *way, uint64_t piece, uint64_t first,
                       uint64_t count)

@@ -176,8 +176,8 @@ enum {
     GROUP = 48,                 /* bytes of a group */
     group_size = 8, group_rank = 12, group_has_table = 16, group_first = 24,
     group_step = 32, group_block = 40,
-    IS_INTER = 8                /* behind a group's address: its communicator
-                                   has another group of which messages speak */
+    IS_INTER = 8                /* behind a group's address: messages refer to
+                                   another group of its communicator */
 };
 
 /* Writes the world ranks that the table at AT has. */

@@ -66,7 +66,7 @@ struct ob1 {
     struct opal_class classes[kinds];
     struct opal_class datatypes[2];     /* a program's, and those of MPI */
     uint32_t communicator;      /* whose messages are read, or were last */
-    int32_t peer;               /* who has sent what is read */
+    int32_t peer;               /* the sender of what is read */
     size_t posted;              /* receives on lists */
     size_t unmatched;           /* receives that should be */
 };
@@ -206,8 +206,8 @@ static int take_receive(void *context, uint64_t at, const unsigned char *bytes)
     return mqs_ok;
 }
 
-/* A send's buffer and length follow what all requests begin with.  Whom it was
- * for once stays in one that is started again and again.
+/* A send's buffer and length follow what all requests begin with.  The peer
+ * stays in one that is started again and again.
  */
 static int take_send(void *context, uint64_t at, const unsigned char *bytes)
 {

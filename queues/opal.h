@@ -22,11 +22,11 @@ int opal_is_of(struct reader *, uint64_t word, struct opal_class *);
 /* Takes an item of a list; mqs_ok to go on, or an error. */
 typedef int opal_take(void *context, uint64_t item);
 
-/* Goes through the list at ADDRESS, both ways of which must agree. */
+/* Goes through the doubly linked list at ADDRESS, whose links must agree. */
 int opal_list_walk(struct reader *, uint64_t address, opal_take *,
                    void *context);
 
-/* Takes an object of a free list, the first SIZE bytes of which are BYTES. */
+/* Takes an object of a free list, with BYTES as its first SIZE bytes. */
 typedef int opal_take_object(void *context, uint64_t at,
                              const unsigned char *bytes);
 

@@ -75,7 +75,7 @@ int openmpi_version(struct view *view, const struct openmpi_version **version)
 /* ---- Groups ----------------------------------------------------------------
  */
 
-/* A group of which only the table of processes matters. */
+/* A group; only its table of processes matters. */
 struct group {
     uint64_t at;
     uint32_t size;
@@ -402,9 +402,9 @@ static int take_remote_group(struct view *view,
                             : status;
 }
 
-/* Whom an entry of a group's table names: a process, or, as long as nothing
- * was sent to it, its name, marked by the lowest bit.  That is believed of the
- * own world OWN, which is its proof.
+/* The process that an entry of a group's table names: a process, or, as long as
+ * nothing was sent to it, its name, marked by the lowest bit.  That is believed
+ * of the own world OWN, which is its proof.
  */
 static int take_member(struct reader *reader, uint64_t entry, uint32_t own,
                        uint64_t *name)

@@ -70,7 +70,7 @@ static inline uint64_t reader_word(const void *bytes)
 int reader_take_word(struct reader *, uint64_t address, uint64_t *word);
 int reader_take_half(struct reader *, uint64_t address, uint32_t *half);
 
-/* Reads the COUNT words at ADDRESS, of which there are few. */
+/* Reads the COUNT words, which are few, at ADDRESS. */
 int reader_take_words(struct reader *, uint64_t address, int count,
                       uint64_t *words);
 

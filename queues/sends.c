@@ -11,7 +11,7 @@
 #include "queues/errors.h"
 
 enum {
-    LINE = 64,                  /* at multiples of which requests begin */
+    LINE = 64,                  /* requests begin at multiples of it */
     BEFORE = 0x400,             /* bytes before the MPI library's own part */
     LARGEST = 0x800,            /* bytes with that */
     WORKER = 0x1000,            /* that a worker has at most */

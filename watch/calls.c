@@ -653,8 +653,8 @@ static ALWAYS_INLINE void received(struct thread *self,
 
 /* ---- The same message again ---------------------------------------------- */
 
-/* Most blocking messages are like an earlier one, in a program of which one
- * thread calls MPI.  What little there is to note of them takes one way without
+/* Most blocking messages are like an earlier one, in a program with one thread
+ * that calls MPI.  What little there is to note of them takes one way without
  * branches, for it delays the message.
  */
 
@@ -860,8 +860,8 @@ static void keep_polled(struct thread *self)
     self->handle_room = room;
 }
 
-/* Who polls and calls nothing else waits: the reader cannot see it from calls
- * that return.
+/* A thread that polls and calls nothing else waits: the reader cannot see it
+ * from calls that return.
  */
 static void polled_in_vain(struct thread *self)
 {
@@ -915,8 +915,8 @@ static uint64_t content(struct thread *self, const void *place,
 #define ask_begin(self, handle, ...) on_handle(self, handle)
 #define ask_found_begin(self, handle, ...) on_handle(self, handle)
 
-/* Who asks a window for the same again and again, and calls nothing else, polls
- * it.
+/* A thread that asks a window for the same again and again, and calls nothing
+ * else, polls it.
  */
 static void ask_end(struct thread *self, uint64_t handle, int64_t rank,
                     int64_t place, uint64_t found)
@@ -974,7 +974,7 @@ static void hold(struct communicator *it)
     mqw_unlock();
 }
 
-/* A message that was matched is received by whoever holds it. */
+/* A matched message is received by the thread that holds it. */
 static void mprobe_begin(struct thread *self, int source, int tag,
                          MPI_Comm comm, const int *flag, MPI_Status **status)
 {
@@ -1371,7 +1371,7 @@ RARE static bool any_kind_completed(struct thread *self, int i,
     return was_active;
 }
 
-/* Most are of one message to or from who is known.  No request is none that was
+/* Most are of one message to or from a known peer.  No request is none that was
  * active; of one that is not known it may be so.
  */
 static ALWAYS_INLINE bool completed(struct thread *self, int i,
@@ -2114,7 +2114,7 @@ static void construct_group_begin(struct thread *self, MPI_Comm comm, int tag,
     on_comm_begin(self, comm);
 }
 
-/* Follows from who is in GROUP, in which order; 0 if they are not known. */
+/* Follows from the ranks of GROUP, in their order; 0 if they are not known. */
 static uint64_t group_id(MPI_Group group)
 {
     uint64_t numbers[2] = { 0, 0 };
@@ -2154,8 +2154,8 @@ static uint64_t members_id(MPI_Comm comm)
                            : mqw_id((uint64_t[2]){ ids[1], ids[0] }, 2);
 }
 
-/* Its members know in common who they are, the tag, and how many alike they
- * have made.
+/* Its members have in common the group, the tag, and the number of equal ones
+ * made so far.
  */
 static void add_made(const struct thread *self, const MPI_Comm *comm,
                      uint64_t tag)
@@ -2207,7 +2207,7 @@ static void connect_begin(struct thread *self, MPI_Comm comm, int root,
     collective_begin(self, comm, root, NO_COUNT, MPI_BYTE, BARE);
 }
 
-/* Nothing is agreed with those who were connected: whether they are watched,
+/* Nothing is agreed with the connected processes: whether they are watched,
  * too, is not known, and a message to them could be received by the program.
  */
 static void connect_end(struct thread *self, MPI_Comm comm, int root,
@@ -2501,8 +2501,8 @@ static void finalize_end(struct thread *self)
 
 /* ---- The functions ------------------------------------------------------- */
 
-/* Their names, side by side: those of MPI_ and of PMPI_ are the same.  Who
- * reads one asks for more bytes than it has.
+/* Their names, side by side: those of MPI_ and of PMPI_ are the same.  A reader
+ * of one asks for more bytes than it has.
  */
 #define CALL(name, ...) NAMED(name)
 #define MESSAGE CALL

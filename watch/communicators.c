@@ -95,8 +95,8 @@ static bool context_is_used(int context)
     return false;
 }
 
-/* Small numbers are no addresses, which matters to who matches communicators
- * of different ranks.  They ascend until they are used up.
+/* Small numbers are no addresses, which matters for matching communicators of
+ * different ranks.  They ascend until they are used up.
  */
 static int next_context(void)
 {

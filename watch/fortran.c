@@ -27,8 +27,8 @@ static void find_bindings(void)
 }
 
 /* All that a binding may be given: addresses, the last one of the error code,
- * and the lengths of two strings.  Who is given fewer does not look at the
- * rest.
+ * and the lengths of two strings.  A function with fewer arguments does not
+ * look at the rest.
  */
 #define PARAMETERS                                                             \
     void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h,    \

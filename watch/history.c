@@ -84,7 +84,8 @@ void mqw_drop_event(struct communicator *it, uint64_t number)
 
 /* ---- Sums ---------------------------------------------------------------- */
 
-/* Of nothing it is nothing: whether who gives nothing is named does not matter.
+/* Of nothing it is nothing: whether a member that gives nothing is named does
+ * not matter.
  */
 uint64_t mqw_gift(int from, int to, int64_t bytes)
 {

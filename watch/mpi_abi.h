@@ -1,9 +1,9 @@
 /* mpi_abi.h - declarations of the MPI standard's ABI
  *
  * Version 1 of the ABI of MPI 5.0, in place of an mpi.h: what is built with it
- * is for each MPI that has a libmpi_abi.so.  Handles are pointers, of which
- * those that MPI defines are small numbers.  The functions are those that this
- * library watches, with the parameters of calls.def, and those that it calls.
+ * is for each MPI that has a libmpi_abi.so.  Handles are pointers; those that
+ * MPI defines are small numbers.  The functions are those that this library
+ * watches, with the parameters of calls.def, and those that it calls.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

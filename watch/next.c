@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* What the process has loaded, the program left out.  The dynamic linker is not
- * asked for more during that: it locks these in another order for whoever loads
- * something meanwhile.
+ * asked for more during that: it locks these in another order for a thread that
+ * loads something meanwhile.
  */
 struct object {
     char *name;

@@ -197,7 +197,7 @@ void mqw_communicator_free(struct communicator *);
 void mqw_communicator_name(struct communicator *, const char *name);
 void mqw_forget_communicators(void);
 
-/* Of who has not released it yet: IT stays though it is freed. */
+/* Of a process that has not released it yet: IT stays though it is freed. */
 void mqw_communicator_destroy(struct communicator *);
 
 static inline void mqw_communicator_release(struct communicator *it)
@@ -209,7 +209,7 @@ static inline void mqw_communicator_release(struct communicator *it)
 /* An id from the numbers that all members of a communicator know. */
 uint64_t mqw_id(const uint64_t *numbers, size_t count);
 
-/* The id of the next communicator of which they know only KIND; 0 if there is
+/* The id of the next communicator, of which only KIND is known; 0 if there is
  * no memory.
  */
 uint64_t mqw_id_of_next(uint64_t kind);

@@ -438,7 +438,7 @@ static void be_child(void)
     mqw_arena_unlock();
 }
 
-/* Whoever may read the file sees by this whether the process lives. */
+/* Readers of the file see by this whether the process lives. */
 static void lock(int file)
 {
     struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };

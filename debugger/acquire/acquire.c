@@ -129,7 +129,7 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
 }
 
 /* What ends gives its table's names back, and leaves the processes' numbers:
- * those of this host run what PID runs, who is the first of them.
+ * those of this host run the program of PID, which is the first of them.
  */
 static enum mq_result name_programs(struct mq_proctable *table, int pid,
                                     struct mq_error *error)
@@ -157,7 +157,7 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
 
     if (first == mq_failed)
         mq_log(logger, mq_warning, "%s", why.text);
-    /* Who says all in one way need not say it in the other. */
+    /* A process that reports all in one way need not report it in the other. */
     second = read_mpir(target, found.table.count > 0 ? NULL : logger, error,
                        &found);
     if (second == mq_failed)

@@ -285,8 +285,8 @@ static enum mq_result add_rank(const struct processes *found, int pid,
     return mq_proctable_add(table, &entry, error);
 }
 
-/* Whether two worlds are the same or of one job, of which one may have spawned
- * the other: launchers count them in the lower half of a number, or behind @.
+/* Whether two worlds are the same or of one job, where one may have spawned the
+ * other: launchers count them in the lower half of a number, or behind @.
  */
 static bool is_family(const char *one, const char *other)
 {
@@ -304,7 +304,7 @@ static bool is_family(const char *one, const char *other)
            && a >> 16 != 0;
 }
 
-/* Who started a rank. */
+/* The starter of a rank. */
 struct origin {
     int starter;
     const char *mark;           /* of its environment, or null */
@@ -571,7 +571,7 @@ static bool is_read(struct pipes *pipes, uint64_t number)
     return mq_map_find(&pipes->ends, (struct mq_key){ number, 0 }) != NULL;
 }
 
-/* Whether PID has a rank's place and writes where STARTER reads, to whom it
+/* Whether PID has a rank's place and writes where STARTER reads, to which it
  * does not belong any more.
  */
 static bool is_left_behind(const struct processes *found, int pid, int starter,

@@ -374,7 +374,7 @@ static bool is_usable(const struct mq_procdesc *entry)
            (entry->place.host != NULL && entry->place.executable != NULL);
 }
 
-/* Takes the COUNT entries in BYTES, of which the first is RANK, into TABLE.
+/* Takes the COUNT entries in BYTES, the first of them RANK, into TABLE.
  * mq_absent where the table ends for being no table any more.
  */
 static enum mq_result take_entries(struct reader *reader,

@@ -50,9 +50,9 @@ enum mq_result mq_variables_find(struct mq_loaded *files, int pid,
                                  enum mq_loaded_use, struct mq_error *,
                                  uint64_t addresses[mq_variables]);
 
-/* Opens PIN, a process of this host, as a target that has the variables, and
- * of which nothing else can be found.  It is only read, and what it executes
- * since is never read; mq_absent if it has none of the variables.
+/* Opens PIN, a process of this host, as a target that has the variables and
+ * nothing else.  It is only read, and what it executes since is never read;
+ * mq_absent if it has none of the variables.
  */
 enum mq_result mq_variables_open(struct mq_loaded *files,
                                  const struct mq_pin *, struct mq_error *,

@@ -110,8 +110,8 @@ static bool may_poll(const struct mq_process *process)
            && (mq_is_napping(process) || mq_is_yielding(process));
 }
 
-/* Who waits for a rank that may wait itself, or that may poll, is held up only
- * if somebody goes on.
+/* A process that waits for a rank that may wait itself, or may poll, is held up
+ * only if some rank continues.
  */
 static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
                                         const struct mq_cause *it)
@@ -286,7 +286,7 @@ static mq_reasons why_incomplete(const struct mq_analysis *a)
     return reasons;
 }
 
-/* Who they are, and what they have. */
+/* The ranks and their communicators. */
 static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
 {
     if (mq_rank_index_init(a->job, error, &a->ranks) != mq_ok
@@ -301,7 +301,7 @@ static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
     return mq_ok;
 }
 
-/* Who waits for whom, and where that ends. */
+/* The wait-for graph and its sink components. */
 static enum mq_result follow_waits(struct mq_analysis *a,
                                    struct mq_error *error)
 {

@@ -27,7 +27,7 @@
  *     does not matter whether other queues were read whole;
  *   - what it waits for is on a communicator that was matched by evidence
  *     (match.h);
- *   - the same holds for whom it waits for.
+ *   - the same is true of the ranks it waits for.
  * For a rank without known queues, its call alone is sufficient if its peers
  * are known from arguments, or it is in a collective operation that needs all
  * members; it is counted that it did not return; and what it sends or receives
@@ -35,21 +35,21 @@
  * has arrived then.
  *
  * Who goes on.  A rank in a call that blocks is free by evidence only; the
- * table of it is in waits.c.  Where there is none, the rank needs somebody of
- * the job, so that ranks of which none goes on may be a deadlock, never a
+ * table of it is in waits.c.  Where there is none, the rank depends on any rank
+ * of the job, so that ranks of which none continues may be a deadlock, never a
  * certain one.  The same holds of one whose call was counted not to return for
  * longer than it takes to move what it awaits: what has arrived for it is not
  * what it waits for.  A pending send that has neither arrived at a rank inside
  * MPI nor met its receive is being moved: its sender goes on, and so does its
  * receiver, unless arguments say that it waits for something else.  A
  * collective operation is held by the library's own operations; where ranks
- * count collective operations, it is held for certain by a member whom MPI says
- * it needs and who has not come to this one: who is elsewhere, or in another
+ * count collective operations, it is blocked for certain by a member that MPI
+ * requires and that has not come to this one: that is elsewhere, or in another
  * operation as its next, or in the same with another root.  Where ranks count
  * messages (tallies.h), posted receives take in their order those that were not
  * received; what is left is unexpected, and its send waits.  A blocking send is
  * not held by a message that was buffered.  MPI_Finalize, exit, abort and the
- * end of a process are for ever: who waits for such a rank is stuck.
+ * end of a process are for ever: a rank that waits for such a rank is stuck.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

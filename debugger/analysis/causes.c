@@ -160,8 +160,8 @@ static enum mq_result make_causes(struct lister *l, struct mq_error *error)
 
 /* ---- Their ranks ------------------------------------------------------ */
 
-/* Whether it is proven of a process that it waits for ranks of its cause, and
- * not only for others who may wait for these.
+/* Whether it is proven that a process waits for ranks of its cause, and not
+ * only for others that may wait for these.
  */
 static bool proves(const struct mq_analysis *a, size_t process)
 {
@@ -256,8 +256,7 @@ static void fill_lists(struct mq_analysis *a)
 
 /* ---- Their order ------------------------------------------------------ */
 
-/* Those who wait for each other come before one who only a guess says is waited
- * for.
+/* Ranks that wait for each other come before one that only a guess names.
  */
 static int badness(const struct mq_cause *it)
 {

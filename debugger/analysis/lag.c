@@ -1,8 +1,8 @@
 /* lag.c - ranks that are behind in collective operations
  *
  * All members of all communicators are sorted by communicator and by how many
- * they have called.  Who moved while it was looked at is behind nobody: it may
- * have called the operation by now.
+ * they have called.  A rank that moved while it was sampled does not lag: it
+ * may have called the operation by now.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/lag.h"
@@ -83,7 +83,7 @@ static enum mq_result add_members(struct finder *f, uint32_t process,
     return mq_ok;
 }
 
-/* ---- Who is behind whom -------------------------------------------------- */
+/* ---- Ranks that lag ------------------------------------------------------ */
 
 /* Whether a member stays in a collective operation on this communicator. */
 static bool waits_here(const struct finder *f, const struct member *it)

@@ -1,9 +1,9 @@
 /* lag.h - ranks that are behind in collective operations
  *
  * Each rank counts what it has called on a communicator (entered of struct
- * mq_communicator); who has called fewer than those who wait in such an
- * operation is behind them.  That is as true of a job that goes on, in which it
- * comes yet.
+ * mq_communicator); a rank that has called fewer than those that wait in such
+ * an operation lags.  That is as true of a job that goes on, in which it comes
+ * yet.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

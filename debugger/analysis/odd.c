@@ -1,7 +1,7 @@
 /* odd.c - the one rank whose tag differs from all others at a call site
  *
  * The value that most ranks of a place have, if any is, is what is left when
- * pairs that differ cancel each other out; then those who have it are counted.
+ * pairs that differ cancel each other out; then those that have it are counted.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/odd.h"

@@ -23,7 +23,7 @@ enum mq_result mq_array_reserve(void *array, size_t size, size_t needed,
                                 size_t *room, const char *what,
                                 struct mq_error *);
 
-/* The same for one more than *COUNT elements, of which the last is ELEMENT. */
+/* The same for one more than *COUNT elements; the last is ELEMENT. */
 enum mq_result mq_array_add(void *array, size_t size, size_t *count,
                             size_t *room, const void *element,
                             const char *what, struct mq_error *);

@@ -1,7 +1,7 @@
 /* hash.h - hash functions
  *
- * Who chooses the things can choose two that share one: what must not fall
- * together begins where nobody knows (mq_seed), or is compared.
+ * Whoever chooses the keys can choose two with the same hash: what must not
+ * fall together begins where nobody knows (mq_seed), or is compared.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

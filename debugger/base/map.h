@@ -1,7 +1,7 @@
 /* map.h - hash map from pairs of numbers to numbers
  *
- * Keys may come from somebody who would like the table to be slow; in which
- * slots they fall differs from map to map, so the order of slots means nothing.
+ * Keys may be chosen to make the table slow; in which slots they fall differs
+ * from map to map, so the order of slots means nothing.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,7 +1,7 @@
 /* strbuf.h - growing strings
  *
- * Names from targets are taken as they are, so whoever writes a text out makes
- * it harmless first.
+ * Names from targets are taken as they are, so a text must be made harmless
+ * before it is written out.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -343,7 +343,9 @@ static bool passes_mpi(const struct mq_call_stack *stack)
     return false;
 }
 
-/* Who is in the MPI library, by whatever name, is not known to be elsewhere. */
+/* A thread inside the MPI library, by whatever name, is not known to be
+ * elsewhere.
+ */
 static const char *call_of(const struct mq_call_stack *stack)
 {
     return stack->has_outermost ? stack->places[stack->outermost].call
@@ -352,9 +354,9 @@ static const char *call_of(const struct mq_call_stack *stack)
 }
 
 /* Whether it calls no MPI of its own accord: it is the MPI library's, or one of
- * a pool and without work, which who executes a library's code has.  One that
- * is in the C library alone may be about to call what the program gave to that:
- * a timer's function, a thread's.
+ * a pool and without work, which a thread in a library's code has.  One that is
+ * in the C library alone may be about to call what the program gave to that: a
+ * timer's function, a thread's.
  */
 static bool is_idle(const struct mq_call_stack *stack)
 {
@@ -464,8 +466,8 @@ static bool is_beyond_handlers(const char *name)
 }
 
 /* Whether it sleeps until another thread of its process wakes it: not a
- * handler, if there MAY_BE_HANDLERS, and not one of the MPI library's own, as
- * who sleeps in that library or a part of it may be woken by these.
+ * handler, if there MAY_BE_HANDLERS, and not one of the MPI library's own, as a
+ * thread that sleeps in that library or a part of it may be woken by these.
  */
 static bool is_woken(const struct mq_unwinder *unwinder,
                      const struct mq_call_stack *stack, bool may_be_handlers)

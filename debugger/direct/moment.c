@@ -164,7 +164,7 @@ static size_t copy_some(struct mq_moment *moment, size_t first, size_t *asked)
     return got < 0 ? 0 : (size_t)got / block_size;
 }
 
-/* Copies all blocks, of which room alone is there yet.  The process is stopped,
+/* Copies all blocks, for which room has been reserved.  The process is stopped,
  * so that its id cannot be reused.
  */
 static void copy_all(struct mq_moment *moment)

@@ -37,7 +37,7 @@ struct mq_moment_pool {
  * read as it is.
  */
 struct mq_moment {
-    struct mq_target *memory;   /* of the process; whoever made it ends it */
+    struct mq_target *memory;   /* of the process; its creator ends it */
     struct mq_moment_pool *pool;        /* outlives it */
     struct mq_map place_of;     /* of blocks, by their addresses */
     struct mq_moment_block *blocks;
@@ -56,8 +56,8 @@ struct mq_moment {
 /* The process is about to be stopped, with so many THREADS. */
 void mq_moment_prepare(struct mq_moment *, size_t threads);
 
-/* It is stopped from here on, with its COUNT threads' stacks at STACKS, the
- * tops of which are copied; and goes on.
+/* It is stopped from here on, with its COUNT threads' stacks at STACKS, whose
+ * tops are copied; and goes on.
  */
 void mq_moment_begin(struct mq_moment *, const uint64_t *stacks, size_t count);
 void mq_moment_end(struct mq_moment *);

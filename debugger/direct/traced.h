@@ -35,7 +35,7 @@ struct mq_traced_thread {
 /* All zero: nothing. */
 struct mq_traced {
     int pid;
-    bool is_child;              /* of this program's, who waits for its end */
+    bool is_child;              /* of this program, which waits for its end */
     struct mq_patch_guard *guard;
     struct mq_target *memory;   /* of what it executes now */
     struct mq_traced_thread *threads;   /* the main thread is the first */

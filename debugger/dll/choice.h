@@ -77,7 +77,7 @@ enum mq_result mq_dll_choose(const struct mq_dll_choice *,
                              struct mq_dll **dll);
 
 /* The DLLs of this program's own for MPIs that have none which shows queues,
- * ended by a null: each says of which processes it knows the queues.
+ * ended by a null: each reports the processes whose queues it knows.
  */
 enum { mq_dll_most_readers = 2 };
 extern const char *const mq_dll_readers[mq_dll_most_readers + 1];

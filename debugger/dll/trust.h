@@ -15,7 +15,7 @@
 /* Whether only root and USER have a say in what FILE, an absolute path, leads
  * to: that file and its directory belong to one of the two and nobody else may
  * write to them, and nobody else can move that directory, or one above it,
- * away.  Who has made the symbolic links on the way does not matter: they only
+ * away.  The owner of symbolic links in its path does not matter: they only
  * choose among files that are trusted.  *PATH, a block of malloc, is the name
  * to load: FILE with all links resolved.  mq_absent if there is no such file;
  * mq_failed with a sentence that begins "it ...".

@@ -33,7 +33,7 @@ static bool are_members_known(mqs_process *asked,
     return true;
 }
 
-/* The number of the world of which each member has its place as its rank. */
+/* The number of the world if each member has its place as its rank there. */
 static uint64_t number_of_world(const struct mq_communicator *it,
                                 const struct lists *lists)
 {

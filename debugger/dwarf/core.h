@@ -25,7 +25,7 @@ enum mq_result mq_core_open(int file, int program, const char *name,
 /* Its memory, which destroys the core. */
 struct mq_target *mq_core_memory(struct mq_core *);
 
-/* The threads, of which the main one is the first. */
+/* The threads; the main one is the first. */
 const struct mq_thread_registers *mq_core_threads(const struct mq_core *,
                                                   size_t *count);
 

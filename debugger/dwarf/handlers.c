@@ -343,8 +343,8 @@ static bool may_install(const struct search *s, const struct callee *callee,
 static void look_for_calls(struct search *s, const struct callee *callee,
                            int depth);
 
-/* Takes the handlers that a function installs.  Who names none was handed one,
- * and its callers are asked.
+/* Takes the handlers that a function installs.  A function that names none was
+ * passed one; its callers are examined.
  */
 /* NOLINTBEGIN(misc-no-recursion): as deep as most_callers lets it be */
 static void look_at_caller(struct search *s, const struct callee *callee,

@@ -2,9 +2,9 @@
  *
  * Method: libdw opens files of more debug information by the names that a
  * program holds (debug links, split DWARF), and asks nobody.  Those calls lead
- * here, since this program's own open() comes before the C library's; whoever
- * else calls it gets what that would do.  A pipe would hold the reader up for
- * ever, and to open a device can be all that it takes to harm.
+ * here, since this program's own open() comes before the C library's; other
+ * callers get the original function.  A pipe would hold the reader up for ever,
+ * and to open a device can be all that it takes to harm.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

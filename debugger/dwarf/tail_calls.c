@@ -207,7 +207,7 @@ static void take_sites(struct search *search, struct function *function,
     }
 }
 
-/* Takes the sites of the function that has an address, of which LIST is. */
+/* Takes the sites of the function at an address, from its LIST. */
 static size_t take_all(struct search *search, const struct mq_place_list *list,
                        struct function *function, bool *is_known)
 {

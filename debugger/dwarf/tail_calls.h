@@ -1,9 +1,9 @@
 /* tail_calls.h - frames that tail calls have removed
  *
  * A compiler makes a jump of a call behind which its function only returns, so
- * that the function has no frame any more.  Whom the caller called is known
- * from its call; how that led to the function that has a frame is known from
- * the debug information of jumps, if there is one way only.
+ * that the function has no frame any more.  The function that the caller called
+ * is known from its call; how that led to the function that has a frame is
+ * known from the debug information of jumps, if there is one way only.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -155,7 +155,7 @@ static void look_at_queue(const struct mq_process *process,
 
 /* The operation that SELECTOR selects, MQ_NOT_LISTED, or mq_absent if it is not
  * known.  COMMUNICATOR is null if it is not known.  In one communicator the
- * older of two that select the same gets the first message, so that whoever
+ * older of two that select the same gets the first message, so that a call that
  * waits for either waits for the last.
  */
 static enum mq_result find_listed(const struct mq_process *process,
@@ -353,8 +353,8 @@ static struct mq_communicator *find_buffer(const struct mq_process *process,
     return found;
 }
 
-/* A receive of which the peer or the tag is doubtful is the one that is posted
- * into its buffer, unless what is known of it says otherwise.
+/* A receive with a doubtful peer or tag is the one that is posted into its
+ * buffer, unless what is known of it says otherwise.
  */
 static enum mq_result await_by_buffer(const struct search *s,
                                       const struct half *half,
@@ -465,7 +465,9 @@ static enum mq_result await_mark(const struct search *s, uint64_t request)
     return mq_absent;
 }
 
-/* Who waits for all waits for each that is known, whatever the others are. */
+/* A call that waits for all waits for each that is known, whatever the others
+ * are.
+ */
 static enum mq_result await_requests(const struct search *s,
                                      enum mq_call_form form)
 {
@@ -567,8 +569,8 @@ static bool is_pending(const struct mq_process *process, uint32_t place)
 }
 
 /* The representative of all that is awaited from the place FIRST up to END,
- * each of which is needed: the last, if all that is pending has one peer, as
- * each of it comes if that does.  MQ_NOT_LISTED: nothing does.
+ * where each is needed: the last, if all that is pending has one peer, as each
+ * of it comes if that does.  MQ_NOT_LISTED: nothing does.
  */
 static uint32_t last_of(const struct mq_process *process, size_t first,
                         size_t end)

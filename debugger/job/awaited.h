@@ -46,8 +46,7 @@ struct mq_resolver {
  * send or probe that no queue lists becomes an operation of its communicator,
  * marked from_stack.  A request that is nothing listed is known by its mark, if
  * it has one (struct mq_mark).  RESOLVER may be null: then the meaning of
- * handles is unknown.  Collective operations are left to whoever knows their
- * names.
+ * handles is unknown.  Collective operations are left to the caller.
  */
 enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,

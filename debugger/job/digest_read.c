@@ -18,7 +18,7 @@ enum {
     most_extra = 4096           /* bytes of an operation's lines but the last */
 };
 
-/* The lines of a stream, of which only a part is held. */
+/* The lines of a stream, only a part of which is in memory. */
 struct input {
     FILE *stream;
     char *text;
@@ -646,7 +646,7 @@ static enum mq_result take_part(struct parser *p, struct mq_collective *past)
     return mq_ok;
 }
 
-/* Those of one communicator ascend: who looks for one may rely on that. */
+/* Those of one communicator ascend: look-ups rely on that. */
 static enum mq_result check_order(struct parser *p,
                                   const struct mq_collective *made)
 {

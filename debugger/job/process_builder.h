@@ -43,7 +43,7 @@ enum mq_result mq_process_insert_operation(struct mq_process *process,
                                            const struct mq_operation *operation,
                                            struct mq_error *, uint32_t *place);
 
-/* Adds a remark, the text of which becomes JOB's. */
+/* Adds a remark; its text becomes JOB's. */
 enum mq_result mq_process_remark(struct mq_process *process, struct mq_job *job,
                                  const struct mq_remark *remark,
                                  struct mq_error *);

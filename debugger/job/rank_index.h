@@ -51,8 +51,8 @@ struct mq_process_ref mq_rank_process(const struct mq_rank_index *,
                                       int64_t rank);
 
 /* How many members of a group, from the one at PLACE on, are the same process,
- * or have none; at least one.  So whoever goes through a group takes as many
- * steps as it has runs and processes, however many ranks.
+ * or have none; at least one.  So iterating over a group takes as many steps as
+ * it has runs and processes, however many ranks.
  */
 size_t mq_rank_members(const struct mq_rank_index *, const struct mq_group *,
                        size_t place, struct mq_process_ref *process);

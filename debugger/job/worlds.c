@@ -44,7 +44,7 @@ enum loss {
     world_not_given
 };
 
-/* Who says of a group that it is at this place of the communicator. */
+/* The process whose communicator has the group at this place. */
 struct seat {
     int32_t local;
     int32_t rank;
@@ -52,7 +52,7 @@ struct seat {
 };
 
 /* The communicators with one group in one world, as intra-communicators or as
- * inter-communicators; those of which that is not known are in a roster each.
+ * inter-communicators; those for which that is not known are in a roster each.
  */
 struct roster {
     const struct mq_group *group;
@@ -69,7 +69,7 @@ struct join {
     size_t first;               /* of the job's processes */
     struct mq_world *worlds;
     size_t world_count;
-    size_t *unread;             /* by world: ranks of which not all is known */
+    size_t *unread;             /* by world: ranks that are known in part */
     uint64_t *numbers;          /* by world: that of its processes; 0: none,
                                    several_numbers */
     struct mq_map numbered;     /* by number: world, or several_worlds */
@@ -123,7 +123,7 @@ int mq_worlds_find(const struct mq_job *job, int64_t place, int *rank)
     return -1;
 }
 
-/* ---- Who is there -------------------------------------------------------- */
+/* ---- Members ------------------------------------------------------------- */
 
 static const char world_name[] = "MPI_COMM_WORLD";
 
@@ -244,7 +244,9 @@ static bool is_read(const struct mq_process *process)
     return process->presence == mq_present && is_walked;
 }
 
-/* Counts who was read and has rosters.  One that comes twice is not trusted. */
+/* Counts the processes that were read and have rosters.  One that comes twice
+ * is not trusted.
+ */
 static enum mq_result note_places(struct join *join)
 {
     uint32_t *seen;

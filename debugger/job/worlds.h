@@ -3,7 +3,7 @@
  * In each the ranks count from 0, and the ranks in its communicators are not
  * unique in the job.  Processes are therefore read as of one world, and then
  * joined: from there on each rank is a place in the whole job (struct
- * mq_world), so that whoever reads a job need not care.
+ * mq_world), so that users of a job need not care.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 /* machine_map.h - access to the code and memory of a process
  *
- * Whoever has a process, or a recording of one, fills in a struct mq_code_map.
+ * A reader of a process, or of a recording, fills in a struct mq_code_map.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -23,7 +23,7 @@ enum mq_wait {
     mq_wait_somebody,   /* for ranks of the job that no queue shows */
     mq_wait_target,     /* for a rank that need not call MPI, so that it ends
                            by itself unless another one is in its way */
-    mq_wait_connection, /* for somebody who may be of another job */
+    mq_wait_connection, /* for a process that may be of another job */
     mq_wait_unseen,     /* for something that no queue of any rank lists */
     mq_wait_polls,      /* for nothing: it looks, and returns */
     mq_wait_starting,   /* in MPI_Init */
@@ -56,7 +56,7 @@ enum mq_call_form {
     mq_form_probe,      /* or one that takes no message; */
     mq_form_exchange,   /* it is a send and a receive, */
     mq_form_replace,    /* with one buffer; */
-    mq_form_all,        /* it has requests, of which all are waited for, */
+    mq_form_all,        /* it has requests, and waits for all, */
     mq_form_any,        /* or one */
     mq_call_forms
 };
@@ -109,7 +109,7 @@ const char *mq_call_name(const char *call);
 /* Whether a kind of wait is one of a rank that does not go on by itself. */
 bool mq_call_blocks(enum mq_wait);
 
-/* Whether who is in such calls again and again may get nowhere with them. */
+/* Whether a rank that is in such calls again and again may make no progress. */
 bool mq_call_may_spin(enum mq_wait);
 
 /* Whether a call ends an operation that need not have come to its end. */

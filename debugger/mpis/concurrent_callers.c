@@ -52,7 +52,7 @@ static bool is_called_back(const struct mq_thread *thread)
     return false;
 }
 
-/* Adds what the threads in MPI wait for, and counts those of which that is not
+/* Adds what the threads in MPI wait for, and counts those for which that is not
  * known and those outside.
  */
 static enum mq_result count_concurrent_callers(const struct mq_target *target,

@@ -346,8 +346,8 @@ static enum mq_result read_list(struct watched *w, uint64_t head,
     return mq_ok;
 }
 
-/* The nonblocking collective operations.  Of those without data it is not known
- * whom they need.
+/* The nonblocking collective operations.  The participants of those without
+ * data are not known.
  */
 static enum mq_result read_joined(struct watched *w)
 {
@@ -1001,8 +1001,8 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
            ? take_entered(w, process, &thread) : result;
 }
 
-/* A thread in MPI of which it is not known what it waits for may let the
- * process go on.
+/* A thread that waits in MPI for something unknown may make the process
+ * continue.
  */
 static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
 {

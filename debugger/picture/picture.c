@@ -20,7 +20,7 @@ struct painter {
     const struct mq_filter *filter;
     struct mq_picture *made;
     uint32_t *node_of;          /* by process; mq_no_node: not shown */
-    uint64_t *awaited;          /* by group of the waits: nodes of those who
+    uint64_t *awaited;          /* by group of the waits: nodes of those that
                                    are not in its operation; 0: not known */
     struct mq_map others;       /* groups of wildcards, by address, and 0 for
                                    missing ranks: node */
@@ -277,7 +277,7 @@ static enum mq_result add_operations(struct painter *p, uint32_t process,
     return mq_ok;
 }
 
-/* What all but matches, and who is elsewhere. */
+/* Near misses, and members that are elsewhere. */
 static enum mq_result add_findings(struct painter *p, struct mq_error *error)
 {
     const struct mq_analysis *a = p->a;

@@ -45,7 +45,7 @@ enum mq_edge_kind {
     mq_edge_send,               /* points to the destination */
     mq_edge_receive,            /* to the source */
     mq_edge_unexpected,         /* to the place of the message */
-    mq_edge_collective,         /* to who is not in the operation */
+    mq_edge_collective,         /* to those that are not in the operation */
     mq_edge_near_miss,          /* from the receiver to the sender */
     mq_edge_mismatch,           /* from the few to the many */
     mq_edge_kinds

@@ -48,7 +48,7 @@ enum mq_node_kind mq_picture_kind(const struct mq_analysis *a, size_t process)
     return stuck ? mq_node_behind : mq_node_free;
 }
 
-/* ---- Who is shown ------------------------------------------------------- */
+/* ---- Selection ---------------------------------------------------------- */
 
 /* Rank and process in one number, so that this sorts by rank. */
 static int compare_keys(const void *left, const void *right)
@@ -78,7 +78,7 @@ static enum mq_result sort_ranks(struct folder *f,
     return mq_ok;
 }
 
-/* ---- Who is a node alone ------------------------------------------------ */
+/* ---- Nodes of one rank -------------------------------------------------- */
 
 static void choose(struct folder *f, int64_t rank)
 {

@@ -70,8 +70,8 @@ static void find_direction(const struct mq_picture *it, uint32_t node,
     *y = length < 1 ? -1 : *y / length;
 }
 
-/* Outside of the ring, beyond those who lead there, so that no line goes past;
- * farther out if that place is taken.
+/* Outside of the ring, beyond the nodes that lead there, so that lines do not
+ * cross; farther out if that place is taken.
  */
 static void place_outside(struct mq_picture *it, double radius)
 {

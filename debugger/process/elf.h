@@ -17,7 +17,7 @@
 struct mq_elf_symbol {
     const char *name;           /* lives for the call only */
     bool is_defined;            /* else it is needed from elsewhere */
-    bool is_visible;            /* to who loads the library */
+    bool is_visible;            /* to the library's loader */
 };
 
 /* Calls VISIT with CLOSURE for each symbol of FILE's dynamic symbol table that

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bytes of a buffer for maps: the kernel hands out so many at a time, of which
- * the C library alone asks for a quarter.
+/* Bytes of a buffer for maps: the kernel allocates so many at a time; the C
+ * library alone asks for a quarter.
  */
 enum { mq_maps_buffer = 4096 };
 

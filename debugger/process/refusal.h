@@ -17,7 +17,7 @@
 /* What is known of the process and of this program. */
 struct mq_refusal {
     int pid;
-    int tracer;                 /* of the process: who debugs it; 0: nobody */
+    int tracer;                 /* of the process: its debugger; 0: nobody */
     char tracer_name[16];       /* the program of that; empty: not known */
     uid_t user;                 /* of the process */
     uid_t own_user;

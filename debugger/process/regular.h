@@ -1,7 +1,7 @@
 /* regular.h - safe opening of plain files
  *
- * To open what is no plain file may do something: a pipe waits for who writes
- * to it, a tape winds back, a watchdog bites.
+ * To open what is no plain file may do something: a pipe waits for a writer, a
+ * tape rewinds, a watchdog starts.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

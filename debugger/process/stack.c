@@ -187,7 +187,7 @@ static bool is_of_runtime(const char *object)
     return false;
 }
 
-/* Who is in code of a program's or a library's own is on the way there. */
+/* A thread in code of a program or a library is on the way there. */
 bool mq_thread_is_at_barrier(const struct mq_thread *thread)
 {
     for (size_t i = 0; i < thread->frame_count; i++) {

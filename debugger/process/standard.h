@@ -25,8 +25,8 @@ void mq_standard_restore(void);
  */
 void mq_standard_leave(void);
 
-/* Closes all but the three and two others: who waits for the end of a pipe of
- * the caller's does not wait for this process, which was forked.
+/* Closes all but the three and two others: a reader that waits for the end of
+ * the caller's pipe does not wait for this forked process.
  */
 void mq_close_others(int one, int other);
 

@@ -24,8 +24,8 @@ enum {
 struct mq_handle_wishes {
     bool all;                   /* of all communicators and operations */
     bool worlds;                /* of a job of several: which communicators are
-                                   inter-communicators and who their members
-                                   are, as far as a DLL knows */
+                                   inter-communicators and their members, as far
+                                   as a DLL knows */
     bool one;                   /* only of this one: */
     enum mq_handle_kind kind;
     uint64_t value;

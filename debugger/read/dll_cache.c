@@ -1,6 +1,6 @@
 /* dll_cache.c - loaded DLLs and their open images
  *
- * DLLs by what they were chosen for, and images by whom they serve.
+ * DLLs by their choice, and images by their processes.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "read/dll_cache.h"

@@ -284,7 +284,8 @@ void mq_read_settle(const struct mq_target *target, struct mq_process *process)
     mq_process_set_looks(process, &target->looks);
     process->activity = target->activity;
     process->handler = target->handler;
-    /* Who moves will be where its queues can be done without. */
+    /* A process that moves will be at a place where its queues are not needed.
+     */
     for (size_t i = 0; i < process->remark_count; i++) {
         struct mq_remark *it = &process->remarks[i];
 

@@ -31,7 +31,7 @@ static void write_text(FILE *stream, const char *text)
     putc('"', stream);
 }
 
-/* A number of which -1 says that it is not known. */
+/* A number; -1: not known. */
 static void write_known(FILE *stream, int64_t number)
 {
     if (number < 0)

@@ -24,7 +24,7 @@ struct report {
 
 /* ---- Parts ------------------------------------------------------------ */
 
-/* A number of which -1 says that there is none. */
+/* A number; -1: none. */
 static void write_known(struct report *r, const char *name, int64_t number)
 {
     if (number < 0)
@@ -202,7 +202,7 @@ static void write_causes(struct report *r)
     mq_json_close(&r->json, '[');
 }
 
-/* The ranks of a deadlock, and of other causes those who wait for them. */
+/* The ranks of a deadlock, and for other causes those that wait for them. */
 static void write_waiting(struct report *r, const struct mq_cause *it)
 {
     static const char *const kinds[mq_cause_kinds] = {

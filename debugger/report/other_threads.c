@@ -64,7 +64,7 @@ static void add_call(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_deinit(&arguments);
 }
 
-/* The whole team waits for those who have not come: if the one that represents
+/* The whole team waits for those that have not come: if the one that represents
  * the process is in MPI, and in a team, it is of these.
  */
 static void add_barrier(struct mq_strbuf *words, const struct mq_analysis *a,

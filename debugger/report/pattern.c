@@ -173,7 +173,7 @@ static void count_keys(struct folder *f)
         }
 }
 
-/* Each rank goes where more are: to those who wait for the same rank, or for
+/* Each rank goes where more are: to those that wait for the same rank, or for
  * one as far away; or, if most of many do neither, to all in its collective
  * operation.
  */

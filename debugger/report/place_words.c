@@ -113,7 +113,7 @@ static bool is_same_place(const struct mq_process *left,
            && is_same_frame(mq_line_caller(left), mq_line_caller(right));
 }
 
-/* One of which nothing is known for a rank that nobody has. */
+/* An unknown one for a rank without process. */
 static const struct mq_process *process_of(const struct mq_analysis *a,
                                            int rank)
 {

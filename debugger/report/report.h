@@ -27,8 +27,8 @@ void mq_report_raw(const struct mq_job *, FILE *);
 struct mq_report_options {
     struct mq_filter filter;
     bool all;                   /* nothing is cut */
-    bool queues;                /* of all ranks, not only of those who take
-                                   part in a finding */
+    bool queues;                /* of all ranks, not only of those in a
+                                   finding */
     bool why;                   /* the verdict's proof instead of what else
                                    text shows */
     bool colour;                /* for a terminal */
@@ -46,8 +46,8 @@ typedef enum mq_result mq_reporter(const struct mq_analysis *,
  */
 mq_reporter mq_report_queues;
 
-/* The verdict and its causes, the other findings, who waits for whom, the
- * stacks, and the queues of those who take part.
+/* The verdict and its causes, the other findings, the wait-for graph, the
+ * stacks, and the queues of those in findings.
  */
 mq_reporter mq_report_text;
 
@@ -61,7 +61,7 @@ mq_reporter mq_report_json;
 /* A line for each operation, after one with the names of the columns. */
 mq_reporter mq_report_csv;
 
-/* A picture of who waits for whom, for a browser. */
+/* A picture of the wait-for graph, for a browser. */
 mq_reporter mq_report_svg;
 
 /* All of that in one page for browsers, with all that it needs. */

@@ -109,7 +109,7 @@ static void add_communicator(struct mq_strbuf *words,
     mq_sentence_communicator(words, a, ref->process, ref->communicator);
 }
 
-/* Who sent a message. */
+/* The sender of a message. */
 static int64_t sender_of(const struct mq_analysis *a,
                          const struct mq_operation_ref *message)
 {
@@ -186,7 +186,7 @@ static bool is_for_anyone(const struct mq_analysis *a,
     return group != NULL && group->collective == 0;
 }
 
-/* Those who have not entered the operation that a group is of, or begun it. */
+/* The members that have not entered the operation of a group, or begun it. */
 static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_need *need,
                        const struct mq_waits_group *group,
@@ -338,7 +338,7 @@ static bool leaves_it_to_thread(const struct mq_process *process)
            && mq_has_waiting_thread(process);
 }
 
-/* What one waits for who needs nobody that can be named. */
+/* What a rank waits for that depends on no rank that can be named. */
 static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                         size_t process)
 {
@@ -434,8 +434,8 @@ static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " in %s", call);
 }
 
-/* What the ranks of a cause, of which PROCESS is the first, are doing: "runs:
- * relax at solver.c:217", "wait in MPI_Recv at ring.c:12".
+/* What the ranks of a cause, whose first is PROCESS, are doing: "runs: relax at
+ * solver.c:217", "wait in MPI_Recv at ring.c:12".
  */
 static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *cause, size_t process)
@@ -494,7 +494,7 @@ static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
                   it->behind_count == 1 ? "waits" : "wait");
 }
 
-/* What is known of the ranks of a cause of whom not even that is known. */
+/* What is known of the ranks of a cause for which not even that is known. */
 static const char *why_unknown(const struct mq_analysis *a,
                                const struct mq_cause *it)
 {
@@ -710,7 +710,9 @@ static bool misses_something(const struct mq_analysis *a)
            && (a->unreadable_count > 0 || a->left_out_count > 0);
 }
 
-/* Who was not read completely; none of the others is seen to be stuck. */
+/* The ranks that were not read completely; none of the others is seen to be
+ * stuck.
+ */
 static void add_unread(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     int *ranks = malloc((a->unreadable_count + 1) * sizeof *ranks);

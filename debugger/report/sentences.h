@@ -1,8 +1,8 @@
 /* sentences.h - findings as sentences
  *
  * They are of the user's words only: ranks, tags, communicators.  They hold
- * names from targets as they are, so whoever writes them out makes them
- * harmless first.
+ * names from targets as they are, so they must be made harmless before they are
+ * written out.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,7 +19,7 @@ void mq_sentence_tag(struct mq_strbuf *, const struct mq_operation *);
 void mq_sentence_operation(struct mq_strbuf *, const struct mq_job *,
                            const struct mq_operation_ref *);
 
-/* "12 bytes", or "? bytes" of which that is not known. */
+/* "12 bytes", or "? bytes" if that is not known. */
 void mq_sentence_bytes(struct mq_strbuf *, int64_t bytes);
 
 /* "halo", "the collective part of halo", or "halo (id 0x1000)" where the
@@ -61,7 +61,9 @@ bool mq_sentence_mismatch_leads(const struct mq_analysis *);
 /* How sure a cause is, in one word. */
 const char *mq_cause_degree(const struct mq_cause *);
 
-/* The ranks of a cause and what they are doing; and who waits for them. */
+/* The ranks of a cause and what they are doing; and the ranks that wait for
+ * them.
+ */
 void mq_sentence_cause_ranks(struct mq_strbuf *, const struct mq_analysis *,
                           const struct mq_cause *);
 void mq_sentence_cause(struct mq_strbuf *, const struct mq_analysis *,

@@ -598,7 +598,7 @@ static enum mq_result write_table(struct table *table, struct mq_error *error)
     return table->failed ? mq_fail_memory(error, "writing a table") : mq_ok;
 }
 
-/* ---- Those who take part ------------------------------------------------- */
+/* ---- Ranks in findings --------------------------------------------------- */
 
 /* Whether the user has asked for queues. */
 static bool is_asked_for(const struct mq_report_options *options)

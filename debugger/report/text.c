@@ -134,7 +134,7 @@ static void write_lags(struct report *r)
     mq_text_more(r->stream, 0, lags->count - shown, "lag", "lags");
 }
 
-/* ---- Who waits for whom ----------------------------------------------- */
+/* ---- The wait-for graph ----------------------------------------------- */
 
 static enum mq_result write_patterns(struct report *r, struct mq_error *error)
 {

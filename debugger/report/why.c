@@ -251,7 +251,7 @@ static void destroy_classes(struct classes *classes)
     mq_interned_deinit(&classes->texts);
 }
 
-/* Adds a rank to the class of its TEXT, of which the first LIMIT are kept; 0:
+/* Adds a rank to the class of its TEXT, whose first LIMIT ranks are kept; 0:
  * all are.
  */
 static enum mq_result classify(struct classes *classes, const char *text,

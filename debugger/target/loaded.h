@@ -32,9 +32,9 @@ enum mq_loaded_use {
     mq_loaded_to_write
 };
 
-/* What is known of files, each of which is read once: processes of a job have
- * the same.  All zero but for the names, which must live as long; names that
- * begin alike are adjacent.
+/* What is known of files; each is read once: processes of a job have the same.
+ * All zero but for the names, which must live as long; names that begin alike
+ * are adjacent.
  */
 struct mq_loaded {
     const struct mq_loaded_name *names;

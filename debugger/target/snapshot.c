@@ -444,7 +444,7 @@ static const struct {
     { "site", read_site }
 };
 
-/* A line of stack.h, of which REST is what follows the keyword. */
+/* A line of stack.h; REST follows the keyword. */
 static enum mq_result read_stack(struct reader *reader, const char *keyword,
                                  char *rest)
 {

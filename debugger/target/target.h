@@ -234,7 +234,7 @@ enum mq_result mq_target_type_size(struct mq_target *,
                                    const struct mq_target_type *,
                                    struct mq_error *, uint64_t *size);
 
-/* What whoever asks knows beyond the back end, which writes all else: the rank
+/* What the caller knows beyond the back end, which writes all else: the rank
  * (-1: not known) and how many there are (0: not known), what looks have shown,
  * and that the process was asked to record its sends only now.
  */

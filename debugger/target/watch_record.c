@@ -20,8 +20,8 @@
 
 enum {
     largest_file = 1 << 30,
-    behind = 4096,              /* bytes that are read beyond what is in use:
-                                   who reads a text asks for more than it has */
+    behind = 4096,              /* bytes that are read beyond what is in use: a
+                                   reader of a text asks for more than it has */
     most_hollow = 1 << 24,      /* bytes of holes that are no reason yet to
                                    refuse a file: copies of records have some */
     most_segments = 256,

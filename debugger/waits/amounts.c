@@ -25,8 +25,8 @@ static bool is_inside(const struct mq_waits *waits, uint32_t process,
     return false;
 }
 
-/* Whether it is known what a process gives and takes: who gives nothing, and is
- * not the root, takes nothing.
+/* Whether it is known what a process gives and takes: a member that gives
+ * nothing, and is not the root, takes nothing.
  */
 static bool is_known(const struct mq_process *process,
                      const struct mq_collective *past)

@@ -173,8 +173,8 @@ bool mq_has_needs(const struct mq_builder *b)
     return b->count > b->made->first[b->self];
 }
 
-/* Something of which nothing is known, of whom doubtful arguments name, else of
- * a member of the communicator that the call is on, or of anybody.
+/* Something unknown: of the peer that doubtful arguments name, else of any
+ * member of the call's communicator, or of any rank.
  */
 enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
 {

@@ -35,7 +35,7 @@ struct mq_builder {
         bool is_set;
         struct mq_waits_group group;
         int64_t upto;           /* all members before this one have come */
-        uint32_t node;          /* who has not, at that place, or nobody */
+        uint32_t node;          /* that has not, at that place, or nobody */
     } absentee;
     size_t count, room;         /* of needs */
     uint32_t self;              /* the process whose needs are looked for */
@@ -80,8 +80,8 @@ enum mq_result mq_add_need(struct mq_builder *,
                            const struct mq_operation_ref *ref, uint32_t node,
                            enum mq_value value, struct mq_error *);
 
-/* Adds something of which nothing is known, of whom doubtful arguments name,
- * else of a member of the communicator that the call is on, or of anybody.
+/* Adds something unknown: of the peer that doubtful arguments name, else of any
+ * member of the call's communicator, or of any rank.
  */
 enum mq_result mq_add_unknown(struct mq_builder *, struct mq_error *);
 

@@ -2,8 +2,8 @@
  *
  * An operation on a communicator, the one that the rank is in or a nonblocking
  * one that it waits for, needs members that have not come to it.  Where ranks
- * count such operations, it is known who has, and MPI says whom it cannot do
- * without:
+ * count such operations, their arrivals are known, and MPI defines the
+ * participants that it requires:
  *
  *   evidence                                          atoms
  *   a root, one before it or another one that it      that one, missing
@@ -97,9 +97,9 @@ struct operation {
     bool only_if_known;         /* whom it needs */
 };
 
-/* Whom the process needs for sure; *NODE is a process if it is only that one.
- * The group of an inter-communicator is the remote one, of which the arguments
- * show less.
+/* The ranks that the process needs for sure; *NODE is a process if it is only
+ * that one.  The group of an inter-communicator is the remote one, of which the
+ * arguments show less.
  */
 static enum need_of need_of_operation(struct mq_builder *b,
                                       const struct operation *operation,
@@ -141,8 +141,8 @@ static enum need_of need_of_operation(struct mq_builder *b,
     return *node != mq_nobody ? this_one : not_known;
 }
 
-/* Whether the process would have come to the end of a collective operation if
- * those who are in it were enough.
+/* Whether the process would have completed a collective operation if the
+ * members that are in it sufficed.
  */
 static bool has_had_time(const struct mq_builder *b,
                          const struct operation *operation,
@@ -194,9 +194,9 @@ static bool find_local_group(const struct mq_builder *b,
     return false;
 }
 
-/* A collective operation of which nothing is listed needs the members that are
- * elsewhere.  Where ranks count such operations, it is known who has come, and
- * the standard says whom it cannot do without.
+/* A collective operation without listed operations needs the members that are
+ * elsewhere.  Where ranks count such operations, their arrivals are known, and
+ * the standard defines the participants that it requires.
  */
 static enum mq_result add_operation(struct mq_builder *b,
                                     const struct operation *operation,
@@ -299,8 +299,8 @@ static enum mq_result add_those_joined(struct mq_builder *b, bool only_if_known,
     return result;
 }
 
-/* Where one of them is enough, it may be the one of which nothing is known, or
- * which has all that it needs.
+/* Where one of them is enough, it may be the unknown one, or one that has all
+ * it needs.
  */
 static enum mq_result add_any_joined(struct mq_builder *b,
                                      struct mq_error *error)
@@ -339,7 +339,8 @@ enum mq_result mq_add_pending_collectives(struct mq_builder *b,
            ? add_those_joined(b, false, error) : result;
 }
 
-/* Numbers what those do who count their collective operations. */
+/* Numbers the operations of processes that count their collective operations.
+ */
 enum mq_result mq_number_collectives(struct mq_builder *b,
                                      struct mq_error *error)
 {

@@ -112,8 +112,8 @@ static bool next_need(const struct search *s, struct frame *frame,
         *node = need->node;
         if (need->is_open && (seems_stuck(s, frame->node)
                               || need->ref.queue != mq_need_call))
-            continue;           /* who is stuck for what is not known, or waits
-                                   for whom is not known, is an end */
+            continue;           /* a process that is stuck, or waits, for
+                                   something unknown is a sink */
         if (need->value == mq_value_missing
             && leads_to(s, frame->node, *node))
             return true;

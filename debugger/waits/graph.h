@@ -1,7 +1,7 @@
 /* graph.h - the AND/OR wait-for graph
  *
  * A node is a process, or a group: any member of it (for a receive from any
- * source), or all members who are not in the collective operation of a
+ * source), or all members that are not in the collective operation of a
  * communicator.  So a wildcard costs one edge, and each group that is asked for
  * its size.
  *
@@ -98,7 +98,7 @@ enum {
 
 struct mq_waits_group {
     const struct mq_group *group;       /* null: all ranks of the job */
-    uint32_t collective;        /* 0: any member; else all members who have not
+    uint32_t collective;        /* 0: any member; else all members that have not
                                    come to a collective operation of the
                                    communicator with this number */
     bool is_loose;              /* of those one may be enough: that all are
@@ -109,12 +109,12 @@ struct mq_waits_group {
                                            one of them; null: a blocking one */
     struct mq_collective past;  /* the same as it is noted; without a call if
                                    that is not known */
-    struct mq_process_ref absent[mq_most_absent];   /* the first of those who
+    struct mq_process_ref absent[mq_most_absent];   /* the first of those that
                                            have not come to that one; nobody
                                            for a rank that was not given */
     size_t absent_count;        /* of these; one more if there are others */
     bool is_misfit;             /* all have come, and what they give differs
-                                   from what they take: who is in it stays */
+                                   from what they take: members in it stay */
     bool lacks_ranks;           /* of the job: some were not given */
 };
 

@@ -74,7 +74,9 @@ enum mq_result mq_add_collective(struct mq_builder *, struct mq_error *);
 enum mq_result mq_add_pending_collectives(struct mq_builder *,
                                           struct mq_error *);
 
-/* Numbers the operations of those who count them, as struct mq_waits has it. */
+/* Numbers the operations of the processes that count them, as struct mq_waits
+ * has it.
+ */
 enum mq_result mq_number_collectives(struct mq_builder *, struct mq_error *);
 
 #endif

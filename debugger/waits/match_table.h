@@ -48,7 +48,7 @@ enum {
 enum mq_data {
     mq_data_anywhere,           /* that is not known */
     mq_data_here,               /* it was buffered: its sender is done */
-    mq_data_at_sender           /* who waits for its receive */
+    mq_data_at_sender           /* which waits for its receive */
 };
 
 struct mq_match_table {

@@ -54,7 +54,7 @@ static const struct mq_process *process_of(const struct finder *f,
     return &f->job->processes[process];
 }
 
-/* ---- Who is where ------------------------------------------------------ */
+/* ---- Places ------------------------------------------------------------ */
 
 /* The operations that a process is in: its call, or those that it waits for. */
 static bool get_present(const struct finder *f, uint32_t process, size_t i,
@@ -233,7 +233,7 @@ static size_t count_like(const struct finder *f,
 }
 
 enum {
-    most_candidates = 4         /* of who may do what most do */
+    most_candidates = 4         /* of candidates for the majority */
 };
 
 /* A member of the majority: if there is one, some of a few candidates spread
@@ -327,7 +327,7 @@ static bool has_ended(const struct finder *f, uint32_t process)
            && process_of(f, (uint32_t)process)->movement != mq_moved;
 }
 
-/* The members that ended, after those who are present. */
+/* The members that ended, after those that are present. */
 static enum mq_result add_ended(struct finder *f,
                                 const struct attendance *attendance,
                                 struct mq_error *error)
@@ -410,7 +410,7 @@ static enum mq_result compare_orders(struct finder *f,
     return mq_ok;
 }
 
-/* Looks where those members are who are not present. */
+/* Looks where the members are that are not present. */
 static enum mq_result look_elsewhere(struct finder *f,
                                      struct attendance *attendance,
                                      struct mq_error *error)
@@ -435,8 +435,8 @@ static enum mq_result look_elsewhere(struct finder *f,
     return mq_ok;
 }
 
-/* Those who are in an operation or wait for it, and behind them those who have
- * left that of its number.
+/* Those that are in an operation or wait for it, and after them those that have
+ * left the one with its number.
  */
 struct participants {
     struct mq_present *present;
@@ -485,7 +485,8 @@ static enum mq_result gather_participants(const struct finder *f,
     return result;
 }
 
-/* Those who are still there, and those who have left; or one and the others. */
+/* Those that are still there, and those that have left; or one and the others.
+ */
 static enum mq_result compare_amounts(struct finder *f,
                                       const struct attendance *all,
                                       struct mq_error *error, bool *found)
@@ -519,8 +520,8 @@ static enum mq_result compare_amounts(struct finder *f,
     return result;
 }
 
-/* Those who count are compared whatever others do.  Others may be in one of the
- * next operations, unless none can be.
+/* Those that count are compared whatever others do.  Others may be in one of
+ * the next operations, unless none can be.
  */
 static enum mq_result compare_all(struct finder *f,
                                   const struct attendance *attendance,

@@ -2,12 +2,12 @@
  *
  * Where ranks count collective operations, those of one communicator with one
  * number must be the same operation with the same root, blocking or not, and
- * what members give must be what the others take.
- * Elsewhere, of a communicator whose members are all in collective operations
- * on it, or will never come, the operation that is first in its order has
- * everybody whom it needs; if they differ, nobody goes on.  Of two
- * communicators, two members can each be in an operation of one of them while
- * the other one of the two is needed there.
+ * what members give must be what the others take.  Elsewhere, of a communicator
+ * whose members are all in collective operations on it, or will never come, the
+ * operation that is first in its order has all participants that it needs; if
+ * they differ, nobody goes on.  Of two communicators, two members can each be
+ * in an operation of one of them while the other one of the two is needed
+ * there.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -35,7 +35,7 @@ struct mq_present {
     const struct mq_collective *past;   /* one it has left; null: it is in it */
 };
 
-/* The many of a communicator, and the few who do something else. */
+/* The majority of a communicator, and the few that do something else. */
 struct mq_mismatch {
     enum mq_mismatch_kind kind;
     bool certain;               /* all of them are stuck for sure, or ended */

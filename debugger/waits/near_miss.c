@@ -126,8 +126,8 @@ static int64_t local_source_of(const struct finder *f,
            : mq_operation_ref_operation(f->job, message)->desired_local;
 }
 
-/* Whether the message comes from whom the receive asks for.  Of another
- * communicator the user may mean the rank there.
+/* Whether the message comes from the source that the receive asks for.  Of
+ * another communicator the user may mean the rank there.
  */
 static bool is_of_source(const struct finder *f,
                          const struct mq_operation_ref *receive,

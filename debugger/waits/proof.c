@@ -1,7 +1,7 @@
 /* proof.c - proof that a rank stays in its call until released
  *
- * There are two, of which one is enough; the reasons of that which lacks less
- * are reported.
+ * There are two; one is enough; the reasons of that which lacks less are
+ * reported.
  *
  *   mq_proof_call      its call did not return for longer than it takes to move
  *                      all that it awaits, which its arguments show; or a

@@ -22,10 +22,10 @@ enum mq_reason {
 /* A set of reasons: a bit for each. */
 typedef uint64_t mq_reasons;
 
-/* Of whom a sentence about a reason speaks. */
+/* The subject of a sentence about a reason. */
 enum mq_reason_subject {
     mq_subject_waiter,          /* the rank whose condition is unknown */
-    mq_subject_source           /* ranks of whom something is not known */
+    mq_subject_source           /* ranks with missing information */
 };
 
 struct mq_reason_row {

@@ -21,8 +21,8 @@
 #include "waits/stay.h"
 
 /* Whether it is not known whose operation would do, and it need not be that of
- * a rank of the job: that has nobody else, or is one of several worlds, of
- * which no rank has ended.
+ * a rank of the job: that has no other rank, or is one of several worlds
+ * without an ended rank.
  */
 static bool names_nobody(const struct mq_builder *b,
                          const struct mq_operation_ref *ref)

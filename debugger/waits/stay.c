@@ -70,7 +70,7 @@ static bool has_small_types(const struct mq_thread *thread)
     return count > 0;
 }
 
-/* Whether the call has a count for each member, of which nothing is known. */
+/* Whether the call has a count for each member, so that it is not known. */
 static bool has_counts(const struct mq_process *process)
 {
     const struct mq_thread *thread = process->threads;
@@ -123,7 +123,7 @@ double mq_seconds_of_collective(const struct mq_collective *past)
            : mq_call_is_without_data(past->call) ? 0 : INFINITY;
 }
 
-/* Of those of which one is enough; infinite: one is not known. */
+/* Where one is enough; infinite: one is not known. */
 static double joined_seconds(const struct mq_process *process)
 {
     double most = 0;

@@ -46,7 +46,7 @@ static void destroy_flood(struct flood *f)
     mq_prospects_destroy(&f->made);
 }
 
-/* ---- Who waits for whom, the other way round -------------------------- */
+/* ---- The reversed graph ----------------------------------------------- */
 
 /* Counts an edge, or enters it once the counts have become places. */
 static void add_edge(struct flood *f, bool fill, uint32_t to, uint32_t from)
@@ -65,7 +65,8 @@ static bool asks(const struct flood *f, const struct mq_waits_group *group,
     return group->collective == 0 || !mq_has_come(f->waits, process, group);
 }
 
-/* A group goes on when one of its members does, or all who are asked for. */
+/* A group is released with one of its members, or with all that are required.
+ */
 static void add_members(struct flood *f, bool fill, size_t g)
 {
     const struct mq_waits_group *it = &f->waits->groups[g];
@@ -126,7 +127,7 @@ static enum mq_result sort_edges(struct flood *f, struct mq_error *error)
     return mq_ok;
 }
 
-/* ---- Who goes on by itself -------------------------------------------- */
+/* ---- Ranks that are free ---------------------------------------------- */
 
 static void release(struct flood *f, size_t node)
 {

@@ -3,9 +3,9 @@
  * A rank is released if its condition is met: an atom is, or its peer is
  * released; or each of them, where it needs all.  A group for any member is
  * released with one of them.  Release spreads twice, each time in linear time:
- * with all that is unknown false, and with all of it true.  Who is not released
- * the first time is possibly stuck, who is not even the second time, for
- * certain.
+ * with all that is unknown false, and with all of it true.  A rank that is not
+ * released the first time is possibly stuck; one that is not even released the
+ * second time is stuck for certain.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -16,7 +16,7 @@ struct mq_unclaimed {
                                    blocked in, says more of them */
 };
 
-/* Numbers of bytes taken together, of which -1 says that it is not known. */
+/* Sizes in bytes as a set; -1: not known. */
 int64_t mq_unclaimed_bytes(int64_t some, int64_t more);
 
 /* The result is to be freed by the caller. */

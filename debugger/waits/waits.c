@@ -21,14 +21,14 @@
  *     same collective operation
  *   none of these                              needs something unknown
  *
- * Who needs something unknown may need anybody of the job: if somebody goes on,
- * so may it, and if nobody does, it is stuck for all that is known, and never
- * for sure.  A rank that polls goes on as long as its calls return; whether
- * that leads anywhere is unknown.  If all of them are counted to have been in
- * vain, or each look found it at the same ones, it waits, and not for sure: it
- * may stop that.  To know more adds lines of evidence, and can make something
- * unknown a peer, but never a rank that waits one that is free, unless what is
- * added proves it.
+ * A rank whose dependency is unknown depends on any rank of the job: if
+ * somebody goes on, so may it, and if nobody does, it is stuck for all that is
+ * known, and never for sure.  A rank that polls goes on as long as its calls
+ * return; whether that leads anywhere is unknown.  If all of them are counted
+ * to have been in vain, or each look found it at the same ones, it waits, and
+ * not for sure: it may stop that.  To know more adds lines of evidence, and can
+ * make something unknown a peer, but never a rank that waits one that is free,
+ * unless what is added proves it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -149,7 +149,8 @@ bool mq_is_in_library(const struct mq_process *process)
 bool mq_is_asleep(const struct mq_process *process)
 {
     const struct mq_activity *it = &process->activity;
-    const int32_t busy = 10;    /* percent; who polls now and then uses some */
+    const int32_t busy = 10;    /* percent; a thread that polls now and then
+                                   uses some */
 
     return (process->movement == mq_looks_equal
             || (process->movement == mq_counted_still

@@ -37,13 +37,13 @@ bool mq_is_in_library(const struct mq_process *);
 /* Whether it slept in the same place whenever it was looked at. */
 bool mq_is_asleep(const struct mq_process *);
 
-/* The same in a sleep that ends by itself, as those do who look now and then
- * for what they wait for.
+/* The same in a sleep that ends by itself, as in threads that poll now and
+ * then.
  */
 bool mq_is_napping(const struct mq_process *);
 
-/* Whether it gave its processor away whenever it was looked at, as those do who
- * look again and again for what they wait for.
+/* Whether it gave its processor away whenever it was looked at, as in threads
+ * that poll all the time.
  */
 bool mq_is_yielding(const struct mq_process *);
 

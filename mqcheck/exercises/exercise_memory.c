@@ -1,11 +1,11 @@
 /* exercise_memory.c - a process with damaged memory
  *
- * It is done with any process, of which nothing is known but what the DLL reads
- * of it.  A word that leads to memory that is read, too, is a link: one after
- * the other is led to itself, to what it is in, into nowhere, to where another
- * one leads, and into a list that has no end.  Other words are made as large as
- * they can be.  What is shown then is of no group that was there; but it ends,
- * and all is shown again when the damage is undone.
+ * It is done with any process; only what the DLL reads of it is known.  A word
+ * that leads to memory that is read, too, is a link: one after the other is led
+ * to itself, to what it is in, into nowhere, to where another one leads, and
+ * into a list that has no end.  Other words are made as large as they can be.
+ * What is shown then is of no group that was there; but it ends, and all is
+ * shown again when the damage is undone.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -18,7 +18,7 @@ struct verdict {
 };
 
 struct verdicts {
-    enum dlls dlls;             /* of which kind the DLL is */
+    enum dlls dlls;             /* the kind of the DLL */
     struct verdict of[rule_count];
 };
 

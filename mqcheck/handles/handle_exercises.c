@@ -364,8 +364,8 @@ static void exercise_processes(const struct handle_entries *entries, int shape)
     free(right);
 }
 
-/* Processes of which some words are damaged: whatever is listed, all calls
- * return, and all memory is given back.
+/* Processes with some damaged words: whatever is listed, all calls return, and
+ * all memory is given back.
  */
 static void exercise_damage(const struct handle_entries *entries, int shape)
 {

@@ -16,8 +16,8 @@
  * AT is VALUE, unless AT is 0.
  *
  * With a LINK, which is the word's distance from ELEMENT, lists have no end: in
- * MEMORY_BEYOND are copies of ELEMENT and what is around it, without number, of
- * each of which this word leads to the next.
+ * MEMORY_BEYOND are copies of ELEMENT and what is around it, without number,
+ * each linked to the next by this word.
  */
 struct memory_damage {
     uint64_t at, value;

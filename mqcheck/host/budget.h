@@ -20,7 +20,7 @@ void budget_prepare(void);
 
 /* ---- The parent ---- */
 
-/* Another exhibit, of which nothing was done. */
+/* Another exhibit, not begun yet. */
 void budget_begin(void);
 
 /* Allows the next child its part of the SECONDS that there are for the exhibit:
@@ -47,8 +47,8 @@ void budget_close(void);
 void budget_count_open(void);
 void budget_count_walk(void);
 
-/* How far apart repetitions are to be, of which there are COUNT, each with so
- * many processes opened and walks: 1 if all of them can be made, at most COUNT.
+/* The distance of repetitions, of which there are COUNT, each with so many
+ * processes opened and walks: 1 if all of them can be made, at most COUNT.
  */
 size_t budget_step(size_t count, int opens, int walks);
 

@@ -199,7 +199,7 @@ static uint64_t key_object(struct sim *sim, int keyval)
     return key;
 }
 
-/* A tree of which each node has smaller keyvals on its left. */
+/* A tree whose nodes have smaller keyvals on their left. */
 void sim_add_attribute(struct sim *sim, uint64_t communicator, int keyval,
                        uint64_t value)
 {

@@ -28,7 +28,7 @@ static enum mq_exit fail_to_write(const char *what)
     return mq_exit_could_not;
 }
 
-/* Whether who reads the output has seen enough, as head does. */
+/* Whether the reader of the output has closed it, as head does. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = { STDOUT_FILENO, POLLOUT, 0 };

@@ -15,7 +15,7 @@
 #include "process/standard.h"
 #include "report/report.h"
 
-/* ---- Who runs it --------------------------------------------------------- */
+/* ---- The process that runs it -------------------------------------------- */
 
 /* In the child: becomes the shell. */
 static void become(const char *command, int input)
@@ -28,8 +28,8 @@ static void become(const char *command, int input)
     _exit(127);
 }
 
-/* Runs the command whenever a byte comes, and answers how it ended; until
- * nobody is left who could ask.
+/* Runs the command whenever a byte comes, and answers how it ended; until no
+ * process is left that could ask.
  */
 static void be_runner(const char *command, int input, int link)
 {

@@ -48,7 +48,7 @@ time_t mq_watch_view_since(const struct mq_watch_view *);
 
 /* Of a job in which ranks outside MPI hold all others up: whether there are
  * such, whether they have all slept for SECONDS, and since when at the latest.
- * mq_watch_view_holders says who they are.
+ * mq_watch_view_holders gives them.
  */
 bool mq_watch_view_is_held(const struct mq_watch_view *);
 bool mq_watch_view_is_blocked(const struct mq_watch_view *, double seconds);

@@ -36,8 +36,8 @@ enum mq_result mq_command_start(char *const *words,
 
 /* The same for one whose proxy is the parent of this process: it joins the
  * process group of that, goes on if this process dies, and is left to that to
- * be waited for.  So it is no child of this process, which may trace it, and
- * whoever traces a child takes its end.
+ * be waited for.  So it is no child of this process, which may trace it, and a
+ * tracer of a child takes its end.
  */
 enum mq_result mq_command_start_for_parent(char *const *words,
                                            const struct mq_preload *preload,

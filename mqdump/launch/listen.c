@@ -59,7 +59,7 @@ static enum mq_result attach(struct mq_listening *listening,
     return mq_ok;
 }
 
-/* mq_absent if ENTRY is nobody who is to be listened to. */
+/* mq_absent if ENTRY is not to be listened to. */
 static enum mq_result add(struct mq_listening *listening,
                           const struct mq_proctable *table,
                           const struct mq_procdesc *entry,

@@ -28,7 +28,7 @@ enum {
     patience = 10               /* seconds, once they shall end */
 };
 
-/* Seconds on a busy host, of which a report takes some more: */
+/* Seconds on a busy host; a report takes some more: */
 static const double looking = 3;        /* until there are no more looks; */
 static const double reading = 1.75;     /* of a step, until it is not taken any
                                            more for the first look, */

@@ -8,7 +8,7 @@
 #include "acquire/acquire.h"
 #include "include/mpi2dd.h"
 
-/* What is no process of this host is written to by who holds it. */
+/* A target that is no process of this host is written to by its debugger. */
 static enum mq_result open_gate(struct mq_marker *marker,
                                 struct mq_target *target,
                                 const struct mq_pin *pin,

@@ -189,8 +189,7 @@ static enum mq_result refuse(const struct mq_procdesc *entry, uint32_t world,
 }
 
 /* Takes ENTRY, whose process is here, as a subject.  A process that has ended
- * already stays one, of which that will be said; whatever gets its number is
- * another one.
+ * already remains, and is reported so; whatever gets its number is another one.
  */
 static enum mq_result take_subject(const struct mq_pin *namer,
                                    const struct mq_procdesc *entry,

@@ -64,9 +64,9 @@ void mq_recording_close(struct mq_recording *recording)
 
 /* ---- One target -------------------------------------------------------- */
 
-/* Replaces the error by what a user can do about a program of which too little
- * is known; else the error names the process.  IS_SHOWN if its queues are, and
- * only what else was asked has failed.
+/* Replaces the error by advice on a program of which too little is known; else
+ * the error names the process.  IS_SHOWN if its queues are, and only what else
+ * was asked has failed.
  */
 static enum mq_result explain(const struct mq_target *recorder, bool is_shown,
                               const struct mq_error *cause,

@@ -106,8 +106,8 @@ struct mq_found {
  * before the others.  One that does not stop soon holds up nobody: it is waited
  * for when the others go on.  What was read is a look if it is taken, and the
  * recording is that of the last one.  One whose call is known not to have
- * returned since the look before is neither stopped nor read again, and one of
- * which nothing is different not read.
+ * returned since the look before is neither stopped nor read again, and an
+ * unchanged one is not read.
  */
 struct mq_recorder {
     struct mq_tools *tools;     /* serve others, too, and outlive it */

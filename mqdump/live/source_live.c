@@ -62,8 +62,8 @@ enum mq_result mq_live_add_unread(struct mq_reading *reading,
     return mq_failed;
 }
 
-/* Adds a rank that will never answer, or one of which only that is known why it
- * could not be read.
+/* Adds a rank that will never answer, or one that could not be read, with the
+ * reason.
  */
 static enum mq_result add_unread(const struct mq_recording *recording,
                                  const struct mq_read_options *how,
@@ -133,8 +133,8 @@ static enum mq_result add_lead(const struct mq_recording *recording,
                         &reading->lead_room, &lead, "for a process", error);
 }
 
-/* Of a job of which something has queues, what has ended or waits at its gate
- * is a part; else it is why there is nothing to show.
+/* If any process of a job has queues, those that have ended or wait at their
+ * gate are part of it; else it is why there is nothing to show.
  */
 static bool any_has_queues(const struct mq_recorded *recorded, size_t count)
 {

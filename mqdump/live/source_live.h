@@ -22,8 +22,8 @@ enum mq_result mq_live_read(const struct mq_subject *subjects,
                             size_t count, const struct mq_read_options *,
                             struct mq_reading *, struct mq_error *);
 
-/* Adds RANK, of which nothing was read but its name, rank, world and presence,
- * with a remark that says WHY unless that is null.
+/* Adds RANK, with nothing but its name, rank, world and presence, with a remark
+ * that says WHY unless that is null.
  */
 enum mq_result mq_live_add_unread(struct mq_reading *,
                                   const struct mq_process *rank,

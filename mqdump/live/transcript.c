@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line is the kind, as one digit, and the sentence.  It is written at once:
- * whoever writes may end without further ado.
+/* A line is the kind, as one digit, and the sentence.  It is written at once: a
+ * writer may end without further ado.
  */
 static void write_down(struct mq_logger *logger, enum mq_log_level kind,
                        const char *text)

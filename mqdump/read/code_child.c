@@ -99,7 +99,7 @@ static void answer(struct code_child *child, struct mq_code_reader *code)
     put_text(it->object, sizeof it->object, frame.object);
 }
 
-/* Answers until nobody is left who asks. */
+/* Answers until no process is left that asks. */
 static void be_child(struct code_child *child, int link, pid_t parent)
 {
     struct mq_code_reader *code = NULL;

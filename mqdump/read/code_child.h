@@ -1,7 +1,7 @@
 /* code_child.h - source locations of code, found by a child process
  *
- * A record names the files that its process had loaded, and whoever wrote the
- * record may have made them up: they are parsed by a child with the rights of
+ * A record names the files that its process had loaded, and the writer of the
+ * record may have forged them: they are parsed by a child with the rights of
  * the record's owner and with limits (system/limits.h).  If it ends early, that
  * is logged, and further places are not known.
  *

@@ -111,8 +111,8 @@ static int thread_of(const char *mark, int pid)
 }
 
 /* Where the program is that calls MPI again and again: the places of its own
- * functions, but of the innermost one, of which *PLACE is set to that; and
- * behind a tab what is pending.  A new string; null: there is no memory.
+ * functions, but of the innermost one; *PLACE is set to its place; and behind a
+ * tab what is pending.  A new string; null: there is no memory.
  */
 static char *describe_way(const struct mq_target *target,
                           const struct mq_process *process, uint64_t *place)
@@ -620,8 +620,8 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     return mq_ok;
 }
 
-/* What the look before has shown holds unless a call has returned since; who
- * polls has come round then.
+/* What the look before has shown holds unless a call has returned since; a
+ * thread that polls has come round then.
  */
 void mq_look_repeat(struct mq_look_series *series,
                     const struct mq_target *target)

@@ -44,7 +44,8 @@ struct mq_look_series {
     bool waited;                /* and such a one for requests has returned */
     bool has_pending;           /* a receive of its own was pending */
     bool differs;               /* a look was not as the first, or a call had
-                                   returned: who comes round is not still */
+                                   returned: a thread that comes round is not
+                                   still */
     char *asked[mq_looks_asked];        /* of windows, by such calls, at looks;
                                    null: no more */
     struct mq_spot spot;        /* where it was at the last */
@@ -90,7 +91,7 @@ void mq_look_repeat(struct mq_look_series *, const struct mq_target *target);
 bool mq_look_holds(const struct mq_look_series *, struct mq_target *target,
                    int pid);
 
-/* Takes a look at process PID, which runs and of which that was so. */
+/* Takes a look at process PID, which runs and was so before. */
 void mq_look_repeat_running(struct mq_look_series *, int pid);
 
 void mq_look_series_deinit(struct mq_look_series *);

@@ -34,8 +34,8 @@ static struct mq_flags_change undo_of(const struct mq_flags_change *written,
     return undo;
 }
 
-/* Writes to the memory of MARK.  A process that is held is written to by who
- * holds it, who forgets then what it has read.
+/* Writes to the memory of MARK.  A held process is written to by its holder,
+ * which then drops what it has read.
  */
 static enum mq_result write_to(struct mq_marker *marker,
                                const struct mq_mark_wish *wish,
@@ -115,7 +115,7 @@ static bool is_outside_init(const struct mq_target *target)
     return i > 0;
 }
 
-/* Whether PROCESS has communicators, none of which has a list of sends. */
+/* Whether PROCESS has communicators, none with a list of sends. */
 static bool lacks_sends(const struct mq_process *process)
 {
     size_t i;

@@ -22,7 +22,7 @@ struct mq_marker {
 /* When all marks have been ended or forgotten. */
 void mq_marker_deinit(struct mq_marker *);
 
-/* What is to be written, and to whom. */
+/* The change to be written, and its process. */
 struct mq_mark_wish {
     struct mq_pin pin;          /* the process as it was named */
     struct mq_target *held;     /* the same, where it is stopped and read by a
@@ -47,9 +47,9 @@ bool mq_mark_temporarily(struct mq_marker *, struct mq_target *target,
                          const struct mq_pin *pin, struct mq_logger *,
                          struct mq_debug_mark *mark);
 
-/* Does so if TARGET, of which PROCESS was read, does not remember its sends and
- * the options want that: from then on it does, and is to be read again.  Only
- * after MPI_Init, as its communicators show: a library might wait there for the
+/* Does so if TARGET, the source of PROCESS, does not remember its sends and the
+ * options want that: from then on it does, and is to be read again.  Only after
+ * MPI_Init, as its communicators show: a library might wait there for the
  * debugger for ever.
  */
 bool mq_mark_begin(struct mq_marker *, struct mq_target *target,

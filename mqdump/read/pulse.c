@@ -48,8 +48,8 @@ static enum mq_result compare(pid_t pid, const struct mq_spot *spot)
 /* mq_ok if the thread of the spot is in a call that returns there: the process
  * is stopped for some microseconds.  mq_absent if it is elsewhere, and
  * mq_failed if that is not known: on other machines than x86, if another
- * debugger holds it, or if it does not stop in time.  Whoever left the call and
- * is back looks the same.
+ * debugger holds it, or if it does not stop in time.  A thread that left the
+ * call and is back looks the same.
  */
 static enum mq_result spot_holds(struct mq_pulse *pulse)
 {
@@ -195,7 +195,8 @@ static enum mq_progress by_spot(struct mq_pulse *pulse)
 
 void mq_pulse_take(struct mq_pulse *pulse, time_t now)
 {
-    mq_halt_end(&pulse->halt);          /* who has not stopped in time before */
+    mq_halt_end(&pulse->halt);          /* that has not stopped in time
+                                           before */
     if (mq_pin_check(&pulse->pin, NULL) != mq_ok)
         pulse->progress = mq_progress_ended;
     else if (pulse->counter_at != 0)

@@ -1,7 +1,7 @@
 /* rights.c - restricts root's mqdump to the rights of a job's user
  *
  * The groups of a process are taken from the kernel, as its users are; of a
- * user who is known by a file alone, from the system's list of users.
+ * user known by a file alone, from the system's list of users.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/rights.h"
@@ -91,7 +91,7 @@ static enum mq_result read_user(const struct mq_pin *pin,
 
 /* ---- The groups of the owner of a file ----------------------------------- */
 
-/* Whom no list has is in no group. */
+/* A user in no list is in no group. */
 static enum mq_result find_user(uid_t owner, struct mq_error *error,
                                 struct user *user)
 {

@@ -281,7 +281,7 @@ static bool lists_one(const char *listed, const struct mq_proctable *table)
 }
 
 /* Shows the ranks of TABLE with the DLL that their starter names, which is
- * above them here or was found by who asked.
+ * above them here or was found by the asking mqdump.
  */
 static enum mq_result show_here(struct cluster *cluster,
                                 const struct mq_proctable *table,
@@ -436,8 +436,8 @@ static bool is_on_host(int starter, const struct mq_procdesc *entry,
     return is_asked || is_noted;
 }
 
-/* Learns which DLL the starter of the ranks names: from who asked or, of one
- * that is here, by the scheduler's job that it is of or the ranks that it has.
+/* Learns which DLL the starter of the ranks names: from the asking mqdump or,
+ * for one that is here, by its scheduler's job or its ranks.
  */
 static enum mq_result find_offer(struct cluster *cluster,
                                  struct mq_error *error)
@@ -500,7 +500,7 @@ enum mq_result mq_read_cluster(char *const *values,
 
     (void)values;
     if (settings->node != NULL)
-        alarm((unsigned)within + 1);    /* who asked has gone then */
+        alarm((unsigned)within + 1);    /* the asking mqdump has ended then */
     if (result == mq_ok)
         result = mq_launcher_find(settings->slurm != NULL ? "slurm"
                                   : settings->launcher, error,

@@ -249,8 +249,8 @@ static enum mq_result read_folder(const char *path,
 
 /* ---- Files -------------------------------------------------------------- */
 
-/* Says what people mean who name what is there, but holds no recording, or what
- * is not there at all.
+/* Suggests what the user meant by a file that holds no recording, or does not
+ * exist.
  */
 static enum mq_result guess(const char *file, struct mq_error *error)
 {

@@ -95,9 +95,9 @@ static enum mq_result release_job(struct launch *launch,
 
 /* ---- Looking at the job -------------------------------------------------- */
 
-/* Resumes all, to be read like other processes; whoever has said that the job
- * aborts stays where it did.  A starter that is no rank is still held if a rank
- * speaks for it.
+/* Resumes all, to be read like other processes; a process that reported the
+ * abort of the job stays where it did.  A starter that is no rank is still held
+ * if a rank speaks for it.
  */
 static void resume(struct launch *launch, struct mq_error *error)
 {

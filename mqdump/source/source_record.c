@@ -312,7 +312,7 @@ static int by_job_and_rank(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-/* Those of one group side by side, of which each has a number in its job. */
+/* Those of one group are adjacent; each has a number in its job. */
 static int by_job_and_group(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -448,7 +448,7 @@ static enum mq_result look_at(const struct mq_process *process,
            : mq_fail_memory(error, "for a look at a record");
 }
 
-/* The first look, of which nothing else is kept. */
+/* The first look; nothing else of it is kept. */
 static void look_first(struct records *records, struct entry *entry)
 {
     const struct mq_read_options *how = records->how;
@@ -471,8 +471,8 @@ static void look_first(struct records *records, struct entry *entry)
     mq_job_destroy(job);
 }
 
-/* Who calls again and again, always in vain, stays; of who is in no call, it is
- * not known whether he moves.
+/* A rank that calls again and again, always in vain, stays; for a rank in no
+ * call, it is not known whether it moves.
  */
 static enum mq_movement judge(const struct look *before,
                               const struct look *now,

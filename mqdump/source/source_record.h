@@ -4,7 +4,7 @@
  * looked at twice, and all files of a job once before any is the second time:
  * what is as it was then was so at one moment.  Of ranks that have ended the
  * file shows how they did, each for itself: what follows from that is possible
- * and never certain, for whoever was killed in a call might have returned.
+ * and never certain, since a rank killed in a call might have returned.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

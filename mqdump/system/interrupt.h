@@ -1,7 +1,7 @@
 /* interrupt.h - signals by which the user ends mqdump
  *
- * Where processes have to be resumed first, they are only noted: whoever waits
- * looks, and ends in order.
+ * Where processes have to be resumed first, they are only noted: waiting code
+ * checks it, and ends in order.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -47,8 +47,8 @@ void mq_interrupt_await(pid_t child);
  */
 void mq_interrupt_default(void);
 
-/* The same, but those of the three that were ignored stay so; whoever made the
- * child has kept them back until now.
+/* The same, but those of the three that were ignored stay so; the creator of
+ * the child has blocked them until now.
  */
 void mq_interrupt_inherit(void);
 

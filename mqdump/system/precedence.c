@@ -17,7 +17,7 @@ static bool schedule(int policy, int priority)
     return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &how) == 0;
 }
 
-/* Who was given another policy keeps it. */
+/* A process with another policy keeps it. */
 bool mq_precedence_take(void)
 {
     return (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_OTHER

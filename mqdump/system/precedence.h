@@ -1,8 +1,8 @@
 /* precedence.h - scheduling priority of mqdump
  *
- * Ranks that poll are always ready to run: where they are more than processors,
- * whoever stops or copies them would wait for its turn behind all of them,
- * while the first are already stopped.
+ * Ranks that poll are always ready to run: where they outnumber the processors,
+ * a process that stops or copies them would wait behind all of them, while the
+ * first are already stopped.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -21,9 +21,9 @@ struct mq_screen {
 void mq_screen_open(struct mq_screen *, FILE *stream, bool has_colour);
 void mq_screen_close(struct mq_screen *);
 
-/* A page is begun, gets its lines from the top, of which those that there is no
- * room for are cut, and is ended.  COLOUR is the number of a terminal's colour,
- * or null.  TEXT is made harmless; it is wrapped, further lines indented.
+/* A page is begun, gets its lines from the top, without those that do not fit,
+ * and is ended.  COLOUR is the number of a terminal's colour, or null.  TEXT is
+ * made harmless; it is wrapped, further lines indented.
  */
 void mq_screen_begin_page(struct mq_screen *);
 void mq_screen_line(struct mq_screen *, const char *colour, const char *text);

@@ -121,7 +121,7 @@ static void run_undo_process(int link)
     _exit(0);
 }
 
-/* ---- Who has one --------------------------------------------------------- */
+/* ---- The parent ---------------------------------------------------------- */
 
 static enum mq_result start(struct mq_undo_process *undo,
                             struct mq_error *error)
