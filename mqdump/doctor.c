@@ -49,7 +49,7 @@ enum health {
     not_there                   /* no link of this patient's chain */
 };
 
-/* What the examination has got hold of so far. */
+/* State of the examination. */
 struct examination {
     struct mq_logger logger;    /* first: it keeps messages */
     const struct patient *patient;

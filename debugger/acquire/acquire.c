@@ -128,7 +128,7 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
     return mq_ok;
 }
 
-/* What ends gives its table's names back, and leaves the processes' numbers:
+/* A job that ends has freed the names in its table, but not the process ids:
  * those of this host run the program of PID, which is the first of them.
  */
 static enum mq_result name_programs(struct mq_proctable *table, int pid,

@@ -33,9 +33,9 @@ struct mq_acquired {
     struct mq_proctable table;
 };
 
-/* Reads what TARGET, process PID of this host, knows.  What it says, be it an
- * abort and its reason, is logged.  OPENER leads to other processes.  mq_absent
- * if there is nothing that a debugger could look for.
+/* Reads what TARGET, process PID of this host, knows.  Its messages, such as
+ * the reason of an abort, are logged.  OPENER leads to other processes.
+ * mq_absent if there is nothing that a debugger could look for.
  */
 enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_mpi2dd_opener *, struct mq_logger *,

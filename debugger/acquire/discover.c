@@ -221,10 +221,10 @@ static int starter_of(const struct processes *found, int pid,
     return pid;
 }
 
-/* Whether PID, which has PLACE, is a rank.  What a rank starts with its
- * environment is none: of a family with one place the eldest that has an MPI
- * library is the rank.  A debugger as this one knows MPI's names, too, and the
- * launcher that has started it may have given it a place.
+/* Whether PID, which has PLACE, is a rank.  A child of a rank, which inherits
+ * its environment, is none: of a family with one place the eldest that has an
+ * MPI library is the rank.  A debugger as this one knows MPI's names, too, and
+ * the launcher that has started it may have given it a place.
  */
 static bool has_place_itself(const struct processes *found, int pid,
                              const struct mq_rank_place *place)

@@ -43,8 +43,8 @@ enum mq_result mq_mpi2dd_read(struct mq_target *target, struct mq_error *,
 /* Whether an MPI2DD_info that can be read is at ADDRESS. */
 bool mq_mpi2dd_is_at(struct mq_target *, uint64_t address);
 
-/* What a process says by DEBUG_STATE, such as "an MPI_COMM_WORLD was spawned
- * (MPI2DD_DEBUG_SPAWN)".
+/* The meaning of a process's DEBUG_STATE, such as "an MPI_COMM_WORLD was
+ * spawned (MPI2DD_DEBUG_SPAWN)".
  */
 const char *mq_mpi2dd_state_text(int debug_state);
 

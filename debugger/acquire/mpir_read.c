@@ -75,7 +75,7 @@ struct layout {
     uint64_t offset[members];
 };
 
-/* What a walk through the table needs. */
+/* State of a walk through the table. */
 struct reader {
     struct mq_target *target;
     struct mq_logger *logger;

@@ -35,8 +35,8 @@ enum mq_result mq_mpir_read(struct mq_target *target, struct mq_logger *,
                             struct mq_error *, struct mq_mpir *mpir);
 void mq_mpir_deinit(struct mq_mpir *mpir);
 
-/* What the starter wants to say at a stop, such as "the job has been spawned
- * (MPIR_DEBUG_SPAWNED)".
+/* The meaning of the starter's state at a stop, such as "the job has been
+ * spawned (MPIR_DEBUG_SPAWNED)".
  */
 const char *mq_mpir_state_text(int64_t debug_state);
 

@@ -31,8 +31,8 @@
  * For a rank without known queues, its call alone is sufficient if its peers
  * are known from arguments, or it is in a collective operation that needs all
  * members; it is counted that it did not return; and what it sends or receives
- * would have been moved in that time by a slow network.  What was on its way
- * has arrived then.
+ * would have been moved in that time by a slow network.  Messages on their way
+ * have arrived then.
  *
  * Who goes on.  A rank in a call that blocks is free by evidence only; the
  * table of it is in waits.c.  Where there is none, the rank depends on any rank

@@ -75,7 +75,7 @@ static bool is_unexplained(const struct lister *l, size_t process)
            && !waits_for_its_end(l, process);
 }
 
-/* What the ranks of one cause have in common, unless they wait for each other.
+/* Common properties of the ranks of one cause, unless they wait for each other.
  */
 static struct mq_key likeness(const struct lister *l, size_t process)
 {

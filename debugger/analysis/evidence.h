@@ -24,7 +24,7 @@ enum mq_fate {
 /* "free" and so on, as programs read them. */
 extern const char *const mq_fate_names[mq_fates];
 
-/* What became of NODE of the wait-for graph, of mq_nobody, too. */
+/* The result for NODE of the wait-for graph, or for mq_nobody. */
 enum mq_fate mq_fate_of(const struct mq_analysis *, uint32_t node);
 
 /* How it is known that a rank stays in its call. */

@@ -99,7 +99,7 @@ static bool waits_here(const struct finder *f, const struct member *it)
     return mq_is_in_collective(f->waits, it->process, it->number);
 }
 
-/* What a member has called as its operation NUMBER, and where: null where that
+/* The call of a member as its operation NUMBER, and its site: null where that
  * is not known.
  */
 static const char *called(const struct finder *f, const struct member *it,
@@ -117,7 +117,7 @@ static const char *called(const struct finder *f, const struct member *it,
                                                  : NULL;
 }
 
-/* What all from FIRST on have called, if it is one thing.  A place without a
+/* The common call of all from FIRST on, if there is one.  A place without a
  * line may be a binding's of the MPI library, for which a record has no caller.
  */
 static void find_call(const struct finder *f, const struct member *first,

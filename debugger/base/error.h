@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* What the kit's fallible functions return.  Absent is an answer, not an
- * error: the symbol, type, queue or line that was asked for does not exist.
+/* Results of functions that may fail.  Absent is an answer, not an error: the
+ * symbol, type, queue or line that was asked for does not exist.
  */
 enum mq_result {
     mq_ok = 0,

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a text begins with, in so far as it is a number. */
+/* The number at the beginning of a text. */
 enum mq_number {
     mq_number_ok,
     mq_number_none,             /* no digit */

@@ -158,7 +158,8 @@ static const struct mq_option *nearest(const struct mq_option *table,
     return best;
 }
 
-/* What WORD may have been meant for: `-pid` is a slip for `--pid`, too. */
+/* The likely meaning of a misspelled WORD: `-pid` is a slip for `--pid`, too.
+ */
 static enum mq_result fail_unknown(const struct mq_option *table, size_t count,
                                    const char *word, struct mq_error *error)
 {

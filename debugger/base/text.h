@@ -1,6 +1,6 @@
 /* text.h - safe output of untrusted text to a terminal
  *
- * Names and sentences come from targets, files and DLLs.  What is written here
+ * Names and sentences come from targets, files and DLLs.  Text written here
  * shows control characters, those that turn the direction of writing and bytes
  * that are not UTF-8 as \xNN, so that they cannot play with the terminal or its
  * reader, and everything else as it is.  All formats show the same.  Write
@@ -17,8 +17,8 @@
 
 enum { mq_text_room = 17 };     /* for four bytes as \xNN */
 
-/* What is shown of the character at TEXT, which is not empty, and how many
- * bytes it has there.
+/* The printed form of the character at TEXT, which is not empty, and its length
+ * in bytes.
  */
 size_t mq_text_character(const char *text, char shown[mq_text_room]);
 
@@ -34,7 +34,7 @@ const char *mq_text_xml(char);
 /* Whether both are the same text, or both null. */
 bool mq_text_is_same(const char *one, const char *other);
 
-/* What is behind the last slash of PATH, or all of it. */
+/* The part of PATH behind the last slash, or all of it. */
 const char *mq_text_last_name(const char *path);
 
 /* Makes '_' of all in TEXT that is no visible character of ASCII. */

@@ -707,8 +707,8 @@ size_t mq_call_stack_interpreter(const struct mq_call_stack *stack)
 }
 
 /* Copies a place between main and the INTERPRETER's: the call's, and what a
- * thread outside MPI is in, but for the interpreter's own.  What only binds a
- * library to a script, and lines of C, are nothing to the script's author.
+ * thread outside MPI is in, but for the interpreter's own.  Bindings of a
+ * library, and lines of C, are of no use to the script's author.
  */
 static enum mq_result copy_behind(const struct mq_call_stack *from,
                                   size_t place, size_t interpreter,

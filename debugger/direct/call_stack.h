@@ -51,7 +51,7 @@ struct mq_call_stacks {
     bool is_lost;               /* the way out of a thread was lost */
 };
 
-/* What is needed to read them. */
+/* Data needed to read them. */
 struct mq_call_reader {
     struct mq_unwinder unwinder;
     struct mq_places *places;
@@ -85,8 +85,8 @@ enum mq_result mq_call_stacks_copy(const struct mq_call_reader *,
                                    struct mq_call_stacks *,
                                    struct mq_stack *stack, struct mq_error *);
 
-/* What differs if the first thread has gone on, and if another one has that is
- * inside MPI or may call it, as in struct mq_live_ops.
+/* Data that differ if the first thread has moved, and if another one has that
+ * is inside MPI or may call it, as in struct mq_live_ops.
  */
 enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *,
                                    struct mq_error *, uint64_t *return_address,

@@ -161,8 +161,8 @@ static bool is_plain(const char *name)
 /* The first file that has a name counts, as for the dynamic linker; there,
  * names of the outside come before those of single sources.  A library that is
  * loaded in front of the MPI's may keep its names from the program, so that the
- * linker has made them look like those of a single source.  Those of the
- * program, which is first, come last: they are no library's.
+ * linker has made them look like those of a single source.  The program's
+ * files, which are first, come last: they are no library's.
  */
 static const struct mq_symbol *find(struct direct_target *direct,
                                     const char *name, uint64_t *bias)

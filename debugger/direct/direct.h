@@ -1,9 +1,9 @@
 /* direct.h - live processes and core files as targets
  *
  * The kernel halts it and hands out its registers and memory; elfutils reads
- * its files.  What all processes of a worker have in common is read once.  A
- * build without elfutils has none of this: all fails, with a sentence that says
- * what to install.
+ * its files.  Data common to all processes of a worker are read once.  A build
+ * without elfutils has none of this: all fails, with a sentence that says what
+ * to install.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -24,7 +24,7 @@ const char *mq_direct_library(void);
 /* Whether this build has these; the error says what to install. */
 enum mq_result mq_direct_check(struct mq_error *);
 
-/* What the processes of a worker have in common. */
+/* Data common to the processes of a worker. */
 struct mq_direct;
 
 enum mq_result mq_direct_create(struct mq_error *, struct mq_direct **);

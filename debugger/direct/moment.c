@@ -352,7 +352,7 @@ static void note_used(struct mq_moment_block *block, size_t offset,
         block->used[word / 64] |= (uint64_t)1 << word % 64;
 }
 
-/* What is read from now on is all that is known of this moment. */
+/* Blocks read from now on are all that is known of this moment. */
 static void forget_carried(struct mq_moment *moment)
 {
     for (size_t i = 0; moment->is_repeated && i < moment->count; i++) {

@@ -4,8 +4,8 @@
  * that were used of the latest moments, and the tops of its stacks; then it can
  * go on, and is read from the copy.  A block that is needed besides is read
  * when it is: of a process that has gone on, this is no more of that moment,
- * which is torn then.  The next one has it.  What cannot be read even later is
- * not there.
+ * which is torn then.  The next one has it.  Blocks that cannot be read even
+ * later are absent.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -72,11 +72,11 @@ struct mq_moment_range {
 bool mq_moment_holds(const struct mq_moment *,
                      const struct mq_moment_range *ranges, size_t count);
 
-/* What is copied of a stack, from its top on, in bytes. */
+/* Bytes copied of a stack, from its top on. */
 enum { mq_moment_stack = 4 << 12 };
 
 /* As in struct mq_target_ops.  IS_FIXED: nobody writes there, so that it is of
- * any moment.  What is written is in the copy, too.
+ * any moment.  Writes change the copy, too.
  */
 enum mq_result mq_moment_read(struct mq_moment *, uint64_t address,
                               size_t length, bool is_fixed, struct mq_error *,

@@ -34,7 +34,7 @@ enum mq_result mq_run_control_add(struct mq_run_control *,
                                   const struct mq_pin *, struct mq_error *,
                                   struct mq_target **target);
 
-/* What ended a run. */
+/* Events that end a run. */
 enum mq_run_event_kind {
     mq_run_entered,             /* it is at the beginning of FUNCTION */
     mq_run_executed,            /* it has executed another program, */

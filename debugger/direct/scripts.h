@@ -19,8 +19,9 @@ struct mq_scripts {
 /* Whether PLACE, which may be null, is in the interpreter. */
 bool mq_scripts_is_at(const struct mq_place *place);
 
-/* What THREAD executes, by mq_python_frames; FRAME of it is in the interpreter.
- * mq_absent if that is nothing or not known: the refusal says why.
+/* The Python frames of THREAD, by mq_python_frames; FRAME of it is in the
+ * interpreter.  mq_absent if that is nothing or not known: the refusal says
+ * why.
  */
 enum mq_result mq_scripts_read(struct mq_scripts *, const struct mq_unwinder *,
                                const struct mq_machine_frame *frame,

@@ -81,7 +81,7 @@ static bool set_place(struct mq_target *memory,
                                  NULL) == mq_ok;
 }
 
-/* What the process has unloaded meanwhile is no place any more. */
+/* Code that the process has unloaded meanwhile is no place any more. */
 static void set_places(struct mq_traced *traced)
 {
     size_t i = 0;
@@ -114,8 +114,8 @@ static struct mq_traced_thread *add_thread(struct mq_traced *traced, pid_t id)
     return &traced->threads[traced->count++];
 }
 
-/* What THREAD has to say; false if nothing, or if there is none.  That a child
- * of this program has ended is left to be asked for.
+/* The event of THREAD; false if nothing, or if there is none.  That a child of
+ * this program has ended is left to be asked for.
  */
 static bool ask(const struct mq_traced *traced, pid_t thread, bool waits,
                 int *status)

@@ -31,8 +31,8 @@ static bool take_mapping(const char *line, void *context)
     return true;
 }
 
-/* What is mapped for one process alone, and written to, no other one has: what
- * the call says of others is of no matter then.
+/* Private memory that was written to belongs to one process: what the call says
+ * of others is of no matter then.
  */
 static bool is_own(const struct mq_unwinder *unwinder, uint64_t address)
 {

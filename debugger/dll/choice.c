@@ -39,7 +39,7 @@ struct chooser {
     struct mq_error *error;     /* why there is none */
     struct mq_dll_offer *offer; /* what takes the names, if USE notes them */
 
-    /* What becomes of a name: mq_ok and a DLL, or mq_absent to go on. */
+    /* The use of a name: mq_ok and a DLL, or mq_absent to go on. */
     enum mq_result (*use)(const struct chooser *, const char *what,
                           const char *name, struct mq_dll **dll);
 };

@@ -13,8 +13,8 @@
  * A name that comes from the target is loaded only if mq_trust_file allows it,
  * and a name from a snapshot or a core file, which anybody may have made,
  * never: such a name is passed over with a warning or, for files, with a
- * verbose message.  What is loaded must export the interface, by its file; a
- * library that does not is not run.
+ * verbose message.  A library must export the interface, by its file; a library
+ * that does not is not run.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -35,7 +35,7 @@ enum mq_dll_way {
     mq_dll_way_sgi              /* SGI's MPI: libxmpi.so */
 };
 
-/* What a job's starter says of the DLL for its ranks.  All zero is nothing. */
+/* The DLLs that a job's starter names for its ranks.  All zero is nothing. */
 struct mq_dll_offer {
     enum mq_dll_way way;
     const char *veto;           /* by what it says that queues are not to be

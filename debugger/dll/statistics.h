@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a process's queues have cost so far. */
+/* Cost of a process's queues so far. */
 struct mq_dll_statistics {
     uint64_t fetches;           /* calls of mqs_fetch_data_fp */
     uint64_t failed_fetches;

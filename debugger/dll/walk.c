@@ -11,7 +11,7 @@
 #include "dll/callbacks.h"
 #include "job/process_builder.h"
 
-/* What any DLL is given before the walk stops believing it. */
+/* Limits for any DLL. */
 enum {
     most_communicators = 1 << 20,
     most_operations = 1 << 22,      /* of one process */
@@ -215,7 +215,7 @@ bool mq_dll_image_adopt(mqs_image *image, const struct mq_dll *dll,
         || !mq_lookup_cache_rebind(&image->lookups, image->types, target))
         return false;
     image->target = target;
-    /* What it costs is counted for each process. */
+    /* The cost is counted for each process. */
     memset(&image->statistics, 0, sizeof image->statistics);
     image->statistics.lookups = image->lookups.count;
     return true;
@@ -240,7 +240,8 @@ static int process_rank(const mqs_process *process)
            : process->rank >= 0 ? process->rank : -1;
 }
 
-/* What a DLL's message calls the process: the same live and in a recording. */
+/* The name of the process in a DLL's message: the same live and in a recording.
+ */
 static const char *call_process(const mqs_process *process, char name[32])
 {
     int rank = process_rank(process);

@@ -44,13 +44,13 @@ void mq_dll_process_destroy(mqs_process *process);
 const char *mq_dll_process_note(const mqs_process *process);
 
 /* Refreshes, walks all communicators, groups and queues, and adds the process
- * to JOB.  What could not be read is a remark; mq_failed only if nothing at all
- * can be shown, and nothing is added then.
+ * to JOB.  Failures become remarks; mq_failed only if nothing at all can be
+ * shown, and nothing is added then.
  */
 enum mq_result mq_dll_process_walk(mqs_process *process, struct mq_job *job,
                                    struct mq_error *);
 
-/* What the process has cost so far, with the look-ups of its image. */
+/* Cost of the process so far, with the look-ups of its image. */
 void mq_dll_process_statistics(const mqs_process *process,
                                struct mq_dll_statistics *statistics);
 

@@ -23,7 +23,7 @@ struct asked {
 
 /* ---- Values ------------------------------------------------------------ */
 
-/* What kind of number a type is. */
+/* The kind of number of a type. */
 struct kind {
     int size;                   /* bytes */
     bool is_signed;
@@ -245,7 +245,7 @@ static int64_t elements_of(const struct asked *asked, size_t i)
     return 0;
 }
 
-/* What NUMBER, the address of parameter I, points to: all of it or nothing. */
+/* The target of NUMBER, the address of parameter I: all of it or nothing. */
 static enum mq_result add_pointed(const struct asked *asked, size_t i,
                                   struct kind *kind, int64_t number,
                                   struct mq_known_arguments *known,

@@ -32,7 +32,7 @@ const struct mq_thread_registers *mq_core_threads(const struct mq_core *,
 /* The auxiliary vector of the process, as in /proc/PID/auxv. */
 const void *mq_core_auxv(const struct mq_core *, size_t *length);
 
-/* What was mapped from a file.  PATH is as it was called then. */
+/* A mapping of a file.  PATH is as it was called then. */
 struct mq_core_mapping {
     uint64_t begin, end, offset;
     const char *path;

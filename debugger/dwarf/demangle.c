@@ -52,7 +52,7 @@ static void cut_parameters(char *text)
         *begin = '\0';
 }
 
-/* What is behind the result of a template's function. */
+/* The text behind the result of a template's function. */
 static const char *behind_result(const char *text)
 {
     const char *name = text;
@@ -111,7 +111,7 @@ bool mq_demangle(const char *symbol, char *text, size_t room)
 
 /* ---- Templates ----------------------------------------------------------- */
 
-/* What is behind the arguments of a template that begin at ARGUMENTS, behind
+/* The text behind the arguments of a template that begin at ARGUMENTS, behind
  * their bracket; null if they have no end.
  */
 static char *end_of_arguments(char *arguments)

@@ -1,7 +1,7 @@
 /* expression.h - evaluation of DWARF expressions
  *
- * A stack machine, as the standard has it.  What it needs of the thread is in a
- * frame; anything that is not known makes the whole not known.
+ * A stack machine, as the standard has it.  The thread's data are in a frame;
+ * anything that is not known makes the whole not known.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -23,7 +23,7 @@ struct mq_frame_state {
     uint64_t bias;              /* from addresses in the file to those here */
 };
 
-/* What an expression says. */
+/* The result of an expression. */
 struct mq_location {
     enum { mq_at_address, mq_in_register, mq_is_value } kind;
     uint64_t number;

@@ -1,9 +1,9 @@
 /* functions.h - bounds of functions in machine code
  *
  * Method: the table by which unwinding finds its rules (.eh_frame_hdr) has the
- * beginning of each function, and is there when all symbols are stripped.  What
- * a linker put between functions and those of other files (.plt) has no names;
- * the relocations show whose addresses it jumps to.
+ * beginning of each function, and is there when all symbols are stripped.
+ * Stubs of the linker to functions of other files (.plt) have no names; the
+ * relocations show whose addresses it jumps to.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -13,7 +13,7 @@
 #include "dwarf/unwind.h"
 #include "machine/machine_map.h"
 
-/* What was read of modules, for a worker. */
+/* Data of modules, for a worker. */
 struct mq_functions;
 
 enum mq_result mq_functions_create(struct mq_error *, struct mq_functions **);

@@ -77,7 +77,8 @@ static bool fits(const char *name, const char *const *patterns)
     return *patterns != NULL;
 }
 
-/* What a function of this name does: mq_handlers if the name does not show it.
+/* The effect of a function of this name: mq_handlers if the name does not show
+ * it.
  */
 static enum mq_handler effect_of_name(const char *name)
 {
@@ -303,8 +304,8 @@ static bool take_pointers(struct search *s, const struct mq_outline *outline)
 
 /* ---- Where these are installed ------------------------------------------ */
 
-/* What is called: a function of the program's, or those of other files that are
- * known as installers.
+/* Calls: a function of the program's, or those of other files that are known as
+ * installers.
  */
 struct callee {
     uint64_t function;          /* 0: installers */

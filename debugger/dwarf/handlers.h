@@ -15,7 +15,7 @@
 #include "dwarf/unwind.h"
 #include "process/handler.h"
 
-/* What was read of programs, for a worker. */
+/* Data of programs, for a worker. */
 struct mq_handlers;
 
 /* mq_absent: this build knows no machine code. */

@@ -52,7 +52,7 @@ static enum mq_result add_file(struct mq_objects *loaded,
     return mq_ok;
 }
 
-/* What follows a file's mappings and is of no file is its data. */
+/* Anonymous memory behind a file's mappings is its data. */
 static enum mq_result add_mapping(struct mq_objects *loaded,
                                   const struct mq_mapping *mapping,
                                   const char *line, struct mq_error *error)
@@ -87,7 +87,7 @@ static enum mq_result add_fixed(struct mq_objects *loaded,
                         &loaded->fixed_room, &one, "for libraries", error);
 }
 
-/* What else is mapped may be something else by now. */
+/* Other mappings may have changed by now. */
 static bool is_of_library(const struct mq_objects *loaded, uint64_t address)
 {
     const struct mq_object *file = mq_objects_at(loaded, address);
@@ -135,7 +135,7 @@ static enum mq_result read_maps(struct mq_objects *loaded,
     return result;
 }
 
-/* What the kernel maps of its own is in no list of files. */
+/* The kernel's own mappings are in no list of files. */
 static enum mq_result add_kernels(struct mq_objects *loaded,
                                   uint64_t address, struct mq_error *error)
 {
@@ -322,8 +322,8 @@ static uint64_t word_of(const struct mq_link *link, size_t number,
                               (int)word);
 }
 
-/* What the dynamic linker calls a library, at ADDRESS in MEMORY, which may be
- * another name than the kernel's.
+/* The dynamic linker's name of a library, at ADDRESS in MEMORY, which may
+ * differ from the kernel's.
  */
 static void take_name(struct mq_target *memory, uint64_t address,
                       struct mq_object *file)

@@ -16,7 +16,7 @@
 #include "dwarf/module.h"
 #include "target/target.h"
 
-/* What is read: process PID of this host or, if CORE is not null, what that has
+/* Data source: process PID of this host or, if CORE is not null, what that has
  * of a process.
  */
 struct mq_origin {
@@ -83,7 +83,7 @@ struct mq_object *mq_objects_at(const struct mq_objects *,
 bool mq_objects_is_fixed(const struct mq_objects *, uint64_t address,
                          uint64_t length);
 
-/* What the name of a file says: of mpi/libraries.h's. */
+/* Properties known from a file's name: of mpi/libraries.h's. */
 int mq_object_kind(struct mq_object *);
 
 /* The module of a file, which is opened if need be; null if that is not the

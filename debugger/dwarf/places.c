@@ -187,7 +187,7 @@ static int scopes_at(Dwarf_Die *unit, uint64_t address, Dwarf_Die **scopes)
     uint8_t type;
     int count, i;
 
-    /* What a unit has in a file of its own is elsewhere. */
+    /* The parts of a unit in a file of its own are elsewhere. */
     if (dwarf_cu_info(unit->cu, NULL, &type, &own, &split, NULL, NULL, NULL)
         != 0 || type != DW_UT_skeleton
         || dwarf_tag(&split) == DW_TAG_invalid)

@@ -2,7 +2,7 @@
  *
  * Of an address that is inside functions that were inlined, each of these and
  * the function that they are in is a place of its own, from the innermost out.
- * What was found is kept for all processes that have the module.
+ * Results are kept for all processes that have the module.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -20,7 +20,7 @@ struct jump {
     const char *name;
 };
 
-/* Those of a module. */
+/* Parameters of one module. */
 struct jumps {
     const struct mq_module *module;
     struct jump *all;

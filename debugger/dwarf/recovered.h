@@ -10,7 +10,7 @@
 
 #include "dwarf/arguments.h"
 
-/* What is kept of machine code, for a worker. */
+/* Results about machine code, for a worker. */
 struct mq_recovery;
 
 /* mq_absent: this build knows no machine code. */

@@ -7,7 +7,7 @@
 
 enum { most_depth = 64, most_dies = 1 << 16 };
 
-/* What is looked for, and how many entries of debug information that took. */
+/* A search, and the number of entries of debug information that it took. */
 struct search {
     struct mq_places *places;
     struct mq_module *module;
@@ -48,8 +48,7 @@ static bool has_flag(Dwarf_Die *die, unsigned name)
            && flag;
 }
 
-/* What a jump leads to, and by which name linkers know it; null if that is not
- * known.
+/* The target of a jump, and its linkage name; null if that is not known.
  */
 static const char *target_of(Dwarf_Die *site, Dwarf_Die *target)
 {

@@ -74,7 +74,7 @@ static bool is_kept(const struct mq_machine *machine, int number)
     return *kept >= 0 && number != machine->pc && number != machine->sp;
 }
 
-/* What register NUMBER was in the caller. */
+/* The value of register NUMBER in the caller. */
 static void restore(Dwarf_Frame *rules, const struct mq_frame_state *state,
                     int number, struct mq_registers *caller)
 {

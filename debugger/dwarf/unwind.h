@@ -30,7 +30,7 @@ struct mq_machine_frame {
     bool is_signals;            /* the kernel's, which has called a handler */
 };
 
-/* What unwinding needs of a process. */
+/* Process data for unwinding. */
 struct mq_unwinder {
     struct mq_objects *loaded;
     struct mq_modules *modules;

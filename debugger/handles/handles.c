@@ -19,7 +19,7 @@ const char *const mq_handle_kind_names[mq_handle_kinds] = {
     "comm", "datatype", "request", "group", "op", "errhandler"
 };
 
-/* What any DLL is given before it is believed no more. */
+/* Limits for any DLL. */
 enum { most_communicators = 1 << 20, most_named = 64 };
 
 /* ---- The DLL ------------------------------------------------------------- */

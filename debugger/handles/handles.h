@@ -1,8 +1,8 @@
 /* handles.h - meaning of the MPI handles of a process
  *
  * Hosts a handle DLL (mpi_handles_interface.h), of whatever MPI and of either
- * version of the interface: version 1 gives less.  What it says becomes lines
- * of words, or answers for mq_awaited_find.
+ * version of the interface: version 1 gives less.  Its answers become lines of
+ * words, or answers for mq_awaited_find.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -33,7 +33,7 @@ struct mq_handles;
 /* Opens TARGET, which must outlive it, in its handle DLL: the first of use that
  * it names in mpidbg_dll_locations, else the one beside the message-queue DLL
  * QUEUES, its name with "_handles" before ".so" (handle_file.h).  mq_absent if
- * there is none.  What is loaded is trusted and exports the interface, by its
+ * there is none.  The library is trusted and exports the interface, by its
  * file; *FILE, a block of malloc, is the one that was chosen.
  */
 enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
@@ -55,8 +55,8 @@ enum mq_result mq_handles_describe(struct mq_handles *, enum mq_handle_kind,
                                    struct mq_strbuf *words);
 
 /* Fills in what is known of each communicator of PROCESS, which is JOB's, and
- * of the datatype of each operation: about and datatype.  What the DLL does not
- * know becomes a line of about.
+ * of the datatype of each operation: about and datatype.  Gaps become a line of
+ * about.
  */
 enum mq_result mq_handles_annotate(struct mq_handles *, struct mq_job *job,
                                    struct mq_process *process,

@@ -23,7 +23,7 @@ static bool is_probe(const struct half *half)
     return half->count == NULL;
 }
 
-/* What becomes of a send or receive of a call that is on no queue. */
+/* Meaning of a send or receive of a call that is on no queue. */
 enum unlisted {
     unlisted_is_over,           /* it is complete or being moved */
     unlisted_is_unknown,        /* the same, if the queues list such */
@@ -104,8 +104,8 @@ static enum mq_result find_length(const struct search *s,
 
 /* ---- Listed operations --------------------------------------------------- */
 
-/* What is looked for.  Wildcards are negative in every MPI library, and nobody
- * waits for MPI_PROC_NULL.
+/* The operation to be found.  Wildcards are negative in every MPI library, and
+ * nobody waits for MPI_PROC_NULL.
  */
 struct selector {
     enum mq_queue_class class;
@@ -124,7 +124,7 @@ static bool selects(const struct selector *selector,
                : !op->tag_wild && op->desired_tag == selector->tag);
 }
 
-/* What a look at queues has found. */
+/* The result of a search in queues. */
 struct found {
     size_t count, exact_count;  /* with these ranks and tags; in that buffer */
     uint32_t last, last_exact;
@@ -558,8 +558,9 @@ static bool is_send(const struct mq_process *process, uint32_t place)
     return false;
 }
 
-/* Whether it is pending for certain.  What is on no list may be over, and wait
- * for no more than its turn in the library; for a send the receiver shows that.
+/* Whether it is pending for certain.  An operation on no list may be over, and
+ * wait for no more than its turn in the library; for a send the receiver shows
+ * that.
  */
 static bool is_pending(const struct mq_process *process, uint32_t place)
 {

@@ -96,7 +96,7 @@ enum {
     mq_digest_most_work = 1 << 28       /* with all groups together */
 };
 
-/* What a run of a group's ranks costs: as many steps as it has ranks, but only
+/* The cost of a run of a group's ranks: as many steps as it has ranks, but only
  * one if these follow each other.
  */
 size_t mq_digest_run_work(const struct mq_run *);

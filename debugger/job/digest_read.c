@@ -267,7 +267,7 @@ static enum mq_result end_process(struct parser *p)
 static const char other_worlds[] = "its worlds are not those of what was read "
                                    "before: they cannot be shown together";
 
-/* What was read before must have the same worlds, or be nothing. */
+/* Processes read before must have the same worlds, if there are any. */
 static enum mq_result read_world(struct parser *p)
 {
     struct mq_job *job = p->job;
@@ -628,7 +628,7 @@ static enum mq_result read_joined(struct parser *p)
     return mq_process_add_pending(&p->process, &joined, p->error);
 }
 
-/* What a process gave and took, which may be missing. */
+/* The amounts that a process gave and took, if known. */
 static enum mq_result take_part(struct parser *p, struct mq_collective *past)
 {
     past->count = past->bytes = -1;

@@ -137,7 +137,7 @@ struct mq_remark {
     int8_t queue;               /* enum mq_queue_class, or -1 */
 };
 
-/* What the first thread's call waits for, as far as that is known. */
+/* The operations that the first thread's call waits for, as far as known. */
 enum mq_awaiting {
     mq_awaiting_unknown,        /* no evidence: only the queues show it */
     mq_awaiting_nothing,        /* it is in no call that waits */

@@ -19,7 +19,7 @@ struct mq_operation_ref {
     uint32_t queue;             /* enum mq_queue_class */
 };
 
-/* What the reference names; the job owns it. */
+/* The operation that the reference names; the job owns it. */
 const struct mq_process *
 mq_operation_ref_process(const struct mq_job *,
                          const struct mq_operation_ref *);

@@ -72,7 +72,7 @@ enum mq_result mq_process_set_arguments(struct mq_process *process,
                                         const struct mq_thread *thread,
                                         struct mq_error *);
 
-/* What looks at it have shown. */
+/* Results of looks at it. */
 void mq_process_set_looks(struct mq_process *process,
                           const struct mq_looks *looks);
 

@@ -214,7 +214,7 @@ static bool lacks_sums(const struct mq_tally *it)
                | it->received_tags[1]) == 0;
 }
 
-/* What was sent and not received; all tallies of the pair count once. */
+/* Messages sent and not received; all tallies of the pair count once. */
 static struct missing take_missing(const struct pair *pair)
 {
     const size_t here = pair->sent->communicator;

@@ -14,8 +14,8 @@
 /* Adds such messages to the unexpected queues of their receivers, marked
  * from_stack, except those of a send that is still listed.  Their lengths are
  * not known (-1).  Ranks that have moved since they were read are left out;
- * where tags cannot be distinguished the queue is not known.  What has been
- * added is counted no more, so that a job can be settled again when it has got
+ * where tags cannot be distinguished the queue is not known.  Added messages
+ * are not counted again, so that a job can be settled again when it has got
  * more processes.
  */
 enum mq_result mq_tallies_apply(struct mq_job *, struct mq_error *);

@@ -608,7 +608,7 @@ static enum mq_result place_exactly(struct join *join,
     return result;
 }
 
-/* What becomes of the group of a communicator; null if it is not clear. */
+/* The result for the group of a communicator; null if it is not clear. */
 static const struct mq_group *placed_group(const struct join *join,
                                            const struct mq_process *process,
                                            const struct mq_communicator *it)
@@ -636,8 +636,8 @@ static bool may_wait_for_all(const struct mq_process *process)
                && mq_is_in_mpi(process->call));
 }
 
-/* What is to be said where it will not be known for whom PROCESS waits on IT;
- * null if that is known, or it waits for nobody there.
+/* The remark where the peers of PROCESS on IT will not be known; null if that
+ * is known, or it waits for nobody there.
  */
 static const char *loss_of(const struct join *join,
                            const struct mq_process *process,
@@ -745,7 +745,7 @@ static void move_operations(struct mq_process *process,
         }
 }
 
-/* What ranks have agreed on in one world means nothing in another. */
+/* Ids agreed on in one world mean nothing in another. */
 static void move_agreement(struct mq_communicator *it, uint32_t world,
                            bool is_own)
 {

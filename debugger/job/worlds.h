@@ -27,8 +27,9 @@
  *     world does, nor has ranks that were not read and might;
  *   - where it is not known whether it is an inter-communicator (enum mq_kind),
  *     only one of both may be true.
- * What stays open has no group any more, so that its peers are not known and
- * nothing can be claimed of them; an error remark says so where there are any.
+ * A communicator that stays open has no group any more, so that its peers are
+ * not known and nothing can be claimed of them; an error remark says so where
+ * there are any.
  */
 enum mq_result mq_worlds_join(struct mq_job *job, size_t first,
                               const struct mq_world *worlds, size_t count,

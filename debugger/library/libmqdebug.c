@@ -108,7 +108,7 @@ static enum mq_result may_add(mqdebug_job *job)
                      "make another one to add processes");
 }
 
-/* What is not known of TARGET, without a debugger, is said of it. */
+/* Reads TARGET; data that are unknown without a debugger become a remark. */
 static enum mq_result read_target(mqdebug_job *job, struct mq_target *target)
 {
     const struct mq_dll_choice choice = {

@@ -41,7 +41,7 @@ struct findings {
     size_t count;
 };
 
-/* Those of all arguments. */
+/* Findings about all arguments. */
 struct question {
     const int *sizes;
     size_t count;
@@ -80,7 +80,7 @@ static void choose_certain(struct choice *choice,
             choose(choice, findings->all[i].value);
 }
 
-/* What two places say that are not the same. */
+/* Chooses a value that was found at two different places. */
 static void choose_agreed(struct choice *choice,
                           const struct findings *inside,
                           const struct findings *outside)
@@ -98,7 +98,7 @@ static void choose_agreed(struct choice *choice,
     }
 }
 
-/* What to believe. */
+/* The accepted value. */
 static struct mq_recovered believe(const struct findings *inside,
                                    const struct findings *outside)
 {
@@ -153,7 +153,7 @@ static void deinit_activation(struct activation *activation)
     mq_state_deinit(&activation->certain);
 }
 
-/* What is needed of a process. */
+/* Data needed of a process. */
 struct place {
     struct mq_decoder *decoder;
     struct mq_code_map *map;
@@ -216,8 +216,8 @@ static uint64_t top_of(const struct activation *activation)
     return top;
 }
 
-/* What the function that is called now may change: what was handed over to it
- * on the stack.
+/* Places that the function that is called now may change: what was handed over
+ * to it on the stack.
  */
 static void reach_passed(struct activation *activation, int64_t top)
 {
@@ -476,8 +476,8 @@ static void pass_on(const struct activation *caller, bool is_proven,
     mq_state_know(to, machine->sp, top - (uint64_t)machine->return_address);
 }
 
-/* What the function that CALLER called holds.  If its frame is of another one
- * than was called, that has become it: what its arguments are is not known
+/* The places of the function that CALLER called.  If its frame is of another
+ * one than was called, that has become it: what its arguments are is not known
  * then.
  */
 static enum mq_result stand_below(struct place *place,
@@ -524,7 +524,7 @@ static enum mq_result stand_first(struct place *place,
 
 /* ---- In its caller ------------------------------------------------------ */
 
-/* What the places are looked through for. */
+/* Values searched for in the places. */
 struct wanted {
     mq_origin halves[2];
     int size;
@@ -703,7 +703,7 @@ static struct number evaluate_computed(const struct values *values,
     return one;
 }
 
-/* What is somewhere. */
+/* The contents of a place. */
 static struct number evaluate_place(struct activation *activation,
                                     mq_origin origin, uint64_t passed)
 {
@@ -870,7 +870,7 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
 
 /* ---- Asking ------------------------------------------------------------- */
 
-/* What the function holds, its caller, and then those that it called, from the
+/* Examines the function, its caller, and then those that it called, from the
  * outside in, as far as that can be followed and until all is certain.
  */
 static void ask(struct place *place, const struct mq_code_frame *frames,

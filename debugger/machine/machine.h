@@ -19,10 +19,10 @@
 #include "machine/machine_outline.h"
 #include "target/registers.h"
 
-/* What decodes machine code, "capstone"; null in a build without it. */
+/* The decoder of machine code, "capstone"; null in a build without it. */
 const char *mq_machine_library(void);
 
-/* What the processes of a worker have in common: functions, decoded once. */
+/* Data common to the processes of a worker: functions, decoded once. */
 struct mq_decoders;
 
 enum mq_result mq_decoders_create(struct mq_error *, struct mq_decoders **);
@@ -39,14 +39,14 @@ struct mq_code_frame {
     struct mq_registers registers;
 };
 
-/* What is known of an argument. */
+/* Knowledge of an argument. */
 struct mq_recovered {
     bool is_known;
     bool is_certain;
     uint64_t value;             /* unsigned */
 };
 
-/* What is known of COUNT arguments of SIZES bytes (4 or 8) of the function that
+/* Recovers COUNT arguments of SIZES bytes (4 or 8) of the function that
  * FRAMES[WHICH] is of.  FRAMES are FRAME_COUNT, from the innermost out, of a
  * process for this ELF machine number.  mq_absent: that machine is not
  * supported.

@@ -145,7 +145,7 @@ static bool is_load(const struct translation *t)
            || strncmp(t->from->mnemonic, "prf", 3) == 0;
 }
 
-/* What does something else. */
+/* Instructions with other effects. */
 static void do_else(struct translation *t)
 {
     int memory = find_memory(t), i;

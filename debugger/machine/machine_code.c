@@ -297,7 +297,7 @@ enum mq_result mq_code_find(const struct mq_code *code, uint64_t address,
 
 /* ---- Stubs -------------------------------------------------------------- */
 
-/* What the first instructions of a stub make of registers. */
+/* Effect of a stub's first instructions on registers. */
 struct stub {
     uint64_t points[mq_machine_registers];
     bool is_pointer[mq_machine_registers];

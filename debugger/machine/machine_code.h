@@ -2,8 +2,8 @@
  *
  * Method: capstone decodes them, and a part for each kind of machine says what
  * each does in the same few words.  A register has four cells of four bytes, as
- * many as are ever followed.  What was decoded is kept for all processes that
- * have the same bytes at the same place of the same file.
+ * many as are ever followed.  Decoded instructions are kept for all processes
+ * that have the same bytes at the same place of the same file.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -55,7 +55,7 @@ struct mq_operand {
     int64_t offset;             /* of memory; or the number */
 };
 
-/* What can be computed of two ints. */
+/* Operators on two ints. */
 enum mq_operator {
     mq_plus, mq_minus, mq_and, mq_or, mq_xor, mq_times, mq_quotient,
     mq_remainder, mq_shifted_left, mq_shifted_right,
@@ -125,7 +125,7 @@ struct mq_code {
     size_t goal_count, goal_room;
 };
 
-/* What decodes, and what was decoded.  All zero is not opened. */
+/* A decoder and its decoded functions.  All zero is not opened. */
 struct mq_decoder {
     csh handle;
     cs_insn *one;

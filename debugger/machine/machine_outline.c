@@ -12,7 +12,7 @@ enum {
     most_arguments = 6          /* that are followed */
 };
 
-/* What is being made of the code of one function. */
+/* The outline of one function in progress. */
 struct sketch {
     struct mq_decoder *decoder;
     struct mq_code_map *map;

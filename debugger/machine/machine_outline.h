@@ -27,7 +27,7 @@ struct mq_pointer {
                                    its index and one; 0: not known */
 };
 
-/* What is in the code of one function, on whatever way.  All addresses are the
+/* The contents of one function's code, on any path.  All addresses are the
  * process's.
  */
 struct mq_outline {

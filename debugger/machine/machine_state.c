@@ -444,7 +444,7 @@ static void drop_below(const struct mq_machine_context *context,
 
 /* ---- Reading ------------------------------------------------------------ */
 
-/* What an operand may hold, up to four cells. */
+/* Possible contents of an operand, up to four cells. */
 struct cells {
     mq_origin all[mq_register_cells];
     size_t count;
@@ -549,7 +549,7 @@ static void note_read(struct mq_machine_context *context, uint64_t address)
     mq_map_add(&context->reads, key, 1, NULL, &value);
 }
 
-/* What is OFFSET bytes behind where the register points to. */
+/* The contents at OFFSET from the register's target. */
 static void load_pointed(struct step *step, const struct mq_operand *memory,
                          struct cells *found)
 {
@@ -788,7 +788,7 @@ static void restore(struct step *step, const struct mq_effect *effect)
     write_operand(step, &effect->to, found, effect->size);
 }
 
-/* What the address of memory is as a value, of an int: lea computes, too. */
+/* The value of a memory operand's address, as an int: lea computes, too. */
 static mq_origin name_sum(struct step *step, const struct mq_effect *effect);
 
 static void point(struct step *step, const struct mq_effect *effect)
@@ -955,7 +955,7 @@ static void pick(struct step *step, const struct mq_effect *effect)
     write_operand(step, &effect->to, made, effect->size);
 }
 
-/* What is left when a function has returned. */
+/* The state after a function has returned. */
 static void leave(struct step *step)
 {
     const struct mq_code_machine *machine = step->context->machine;

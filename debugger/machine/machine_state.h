@@ -136,7 +136,7 @@ enum mq_result mq_fact_get(const struct mq_facts *, unsigned char number,
                            uint64_t *value);
 void mq_state_know(struct mq_state *, unsigned char number, uint64_t address);
 
-/* What a register holds if that was in memory, or is an argument. */
+/* The value of a register that was loaded from memory, or is an argument. */
 enum mq_result mq_state_pointer(const struct mq_machine_context *,
                                 const struct mq_state *, unsigned char number,
                                 uint64_t *value);

@@ -137,7 +137,7 @@ static void read_memory(struct translation *t, int from)
             add(t, mq_reads, size_of(t, i), number(0), operand(t, i));
 }
 
-/* What does something else to its first operand. */
+/* Instructions with another effect on their first operand. */
 static void do_else(struct translation *t)
 {
     const cs_detail *detail = t->detail;
@@ -424,7 +424,7 @@ static void translate_general(struct translation *t)
     }
 }
 
-/* Those that do nothing to places, or not alone by their first operand. */
+/* Instructions without effect on places, or not only by their first operand. */
 static bool translate_odd(struct translation *t)
 {
     switch (t->from->id) {

@@ -21,7 +21,7 @@ enum {
                                    program's */
 };
 
-/* What the file PATH is: of these, as a sum. */
+/* The kinds of the file PATH: of these, as a sum. */
 int mq_library_kind(const char *path);
 
 #endif

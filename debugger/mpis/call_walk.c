@@ -110,7 +110,7 @@ static enum mq_result add_world(const struct mq_target *target,
     return mq_process_add_communicator(process, &world, error);
 }
 
-/* What a rank that has moved waits for is of no weight: it goes on. */
+/* The peers of a rank that has moved do not matter: it goes on. */
 static enum mq_result add_remark(const char *why, struct mq_job *job,
                                  struct mq_error *error,
                                  struct mq_process *process)

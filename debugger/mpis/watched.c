@@ -16,7 +16,7 @@
 #include "mpi/libraries.h"
 #include "mpis/concurrent_callers.h"
 
-/* What is read of a process at most, whatever it says. */
+/* Limits on the data read of a process. */
 enum {
     most_threads = 1 << 12,
     most_communicators = 1 << 17,
@@ -142,8 +142,8 @@ static enum mq_result read_head(struct watched *w)
 }
 
 /* How often the thread has looked lately for something that it has not found,
- * and done nothing else: as good as a call that does not return.  That which is
- * about to return is counted already.
+ * and done nothing else: as good as a call that does not return.  A call about
+ * to return is counted already.
  */
 static uint64_t polls_of(const struct watched *w)
 {
@@ -412,7 +412,7 @@ static enum mq_result resolve_communicator(struct mq_resolver *resolver,
 }
 
 /* A request that is in no list is complete, unless it is a collective's: that
- * is noted where it is needed.  What is only tested is not awaited.
+ * is noted where it is needed.  Requests that are only tested are not awaited.
  */
 static enum mq_result unlisted(const struct watched *w, uint64_t handle,
                                uint32_t *operation)
@@ -529,7 +529,7 @@ static enum mq_result take_communicator(struct watched *w)
                                           queue_id));
 }
 
-/* Those that are not null, which nobody waits for. */
+/* Requests other than null requests, which no call waits for. */
 static enum mq_result take_handles(struct watched *w, const unsigned char *from,
                                    size_t count, int size)
 {
@@ -972,8 +972,8 @@ static enum mq_result take_entered(struct watched *w,
     return mq_absent;
 }
 
-/* What the thread waits for, added to what the process does, which is taken for
- * one with that thread meanwhile.
+/* Adds the operations that the thread waits for to those of the process, which
+ * is treated as one with that thread meanwhile.
  */
 static enum mq_result take_thread(struct watched *w, struct mq_job *job,
                                   struct mq_process *process)
@@ -1133,8 +1133,9 @@ static bool looks_in_vain(const struct watched *w)
     return polls_of(w) > 1;
 }
 
-/* What threads but that at FIRST wait for: the process goes on if one of them
- * does.  One outside MPI waits for nothing: see take_concurrent_callers.
+/* Adds the operations that threads but that at FIRST wait for: the process goes
+ * on if one of them does.  One outside MPI waits for nothing: see
+ * take_concurrent_callers.
  */
 static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
                                          struct mq_process *process,

@@ -480,7 +480,7 @@ enum {
     process_name, process_note, process_stack, process_columns
 };
 
-/* What the queues of a process may lack, and what was remarked. */
+/* Gaps in the queues of a process, and its remarks. */
 static void add_process_notes(struct mq_strbuf *words,
                               const struct mq_process *process)
 {
@@ -565,7 +565,7 @@ enum {
     operation_columns
 };
 
-/* What there is no column for. */
+/* Adds data without a column. */
 static void add_more(struct mq_strbuf *words, enum mq_queue_class queue,
                      const struct mq_operation *op)
 {

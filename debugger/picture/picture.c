@@ -167,7 +167,7 @@ static uint64_t nodes_awaited(struct painter *p,
     return p->awaited[group];
 }
 
-/* What a rank needs of those that its collective operation lacks. */
+/* Edges to the members that a collective operation lacks. */
 static enum mq_result add_call(struct painter *p, uint32_t process,
                                const struct mq_need *need,
                                struct mq_edge *edge, struct mq_error *error)
@@ -222,7 +222,7 @@ static enum mq_result add_need(struct painter *p, uint32_t process,
     return add_edge(p, &edge, error);
 }
 
-/* What a rank waits for, also in a blocking send that no list shows: what is
+/* Edges of a rank's needs, also of a blocking send that no list shows: what is
  * there, or is missing.
  */
 static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
@@ -312,7 +312,7 @@ static enum mq_result add_findings(struct painter *p, struct mq_error *error)
     return mq_ok;
 }
 
-/* What is missing comes first: the first of an edge is written at it. */
+/* Missing ranks come first: the first of an edge is written at it. */
 static enum mq_result add_waits(struct painter *p, uint32_t process,
                                 struct mq_error *error)
 {

@@ -3,8 +3,8 @@
  * Up to 32 ranks are a node each.  Of more, those that wait in the same way
  * share a node (pattern.h), as do those that do not wait and are in the same
  * call; but the ranks of a short cause, of a near miss, and the few of a
- * mismatch are nodes of their own.  What does not get one of 64 nodes shares
- * one for each kind.  Nodes are placed on a ring; any ranks outside of it.
+ * mismatch are nodes of their own.  Ranks beyond 64 nodes share one node for
+ * each kind.  Nodes are placed on a ring; any ranks outside of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -93,7 +93,7 @@ enum mq_result mq_picture_fold(const struct mq_analysis *,
                                const struct mq_filter *, struct mq_error *,
                                struct mq_picture *, uint32_t **node_of);
 
-/* What kind of node a process is. */
+/* The kind of a process's node. */
 enum mq_node_kind mq_picture_kind(const struct mq_analysis *, size_t process);
 
 /* Gives all nodes their widths, and then their places. */
@@ -126,7 +126,7 @@ void mq_edge_title(const struct mq_picture *, const struct mq_edge *,
 extern const char *const mq_edge_names[mq_edge_kinds];
 const char *mq_edge_legend(const struct mq_picture *, enum mq_edge_kind);
 
-/* What is not drawn, in a sentence without its full stop; or nothing. */
+/* A sentence on what is not drawn, without its full stop; or nothing. */
 void mq_picture_lacks(const struct mq_picture *, struct mq_strbuf *);
 
 /* The verdict's first sentence, without its full stop. */

@@ -240,7 +240,7 @@ static uint32_t add_node(struct folder *f, uint32_t process, bool is_rest)
     return f->made->node_count++;
 }
 
-/* Those that weigh more first, then as many as there is room for. */
+/* Nodes of more weight first, as many as fit. */
 static void make_nodes(struct folder *f, uint64_t least)
 {
     uint32_t rest[mq_node_kinds];

@@ -345,7 +345,7 @@ static void write_label(struct report *r, const struct mq_edge *edge)
     r->taken[r->taken_count++] = box;
 }
 
-/* Those of the deadlock first, as long as there is room. */
+/* Ranks of the deadlock first, as long as there is room. */
 static void write_labels(struct report *r)
 {
     const struct mq_picture *it = r->picture;

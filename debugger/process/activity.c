@@ -133,7 +133,7 @@ void mq_activity_begin(struct mq_activity_series *series, int pid)
     series->slept = slept_by(pid);
 }
 
-/* What of the processor it has used since the begin. */
+/* The share of the processor that it has used since the begin. */
 static void add_share(struct mq_activity_series *series, int pid)
 {
     struct mq_proc_stat stat;
@@ -176,7 +176,7 @@ static bool was_woken(const struct mq_activity_series *series)
                || series->slept_freely > 0);
 }
 
-/* What it does by its STATE now; what a tracer holds is as it was. */
+/* Its activity by its STATE now; what a tracer holds is as it was. */
 static enum mq_doing doing_now(const struct mq_activity_series *series,
                                char state)
 {

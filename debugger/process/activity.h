@@ -49,8 +49,8 @@ struct mq_activity {
                                    none, or not known */
 };
 
-/* What is known of a process that is looked at again and again.  All zero is
- * nothing; NOW may point into it.
+/* The state of a process over repeated looks.  All zero is nothing; NOW may
+ * point into it.
  */
 struct mq_activity_series {
     struct mq_activity now;

@@ -69,7 +69,7 @@ static bool is_own_ipv4(const unsigned char address[4])
 
 bool mq_host_is_local(const char *name)
 {
-    /* What an IPv4 address in the notation of IPv6 begins with. */
+    /* The prefix of an IPv4 address in the notation of IPv6. */
     static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff };
     unsigned char address[16];
 

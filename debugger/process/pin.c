@@ -152,8 +152,8 @@ static int send_to(int descriptor, int pid, int number)
     return kill(pid, number);
 }
 
-/* What DESCRIPTOR means, or the number if a kernel has no such descriptors, is
- * looked at after it was opened.
+/* The process of DESCRIPTOR, or of the id if a kernel has no such descriptors,
+ * is examined after opening.
  */
 enum mq_result mq_pin_signal(const struct mq_pin *pin, int number,
                              struct mq_error *error)

@@ -28,9 +28,9 @@ bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
 /* The state of a process or thread of this host; '\0' if it is not known. */
 char mq_proc_state(int number);
 
-/* What a thread of this host has had of processors, ever, and how long it
- * waited for them until it last got one; false, and *SCHED untouched, if the
- * kernel does not count that.
+/* The processor time of a thread of this host, and the time that it waited for
+ * processors until it last got one; false, and *SCHED untouched, if the kernel
+ * does not count that.
  */
 struct mq_proc_sched {
     double used, waited;        /* seconds */

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-/* What is known of the process and of this program. */
+/* Data of the process and of this program. */
 struct mq_refusal {
     int pid;
     int tracer;                 /* of the process: its debugger; 0: nobody */

@@ -157,7 +157,7 @@ enum mq_result mq_stack_leave_out(struct mq_stack *stack, size_t count,
 
 /* ---- Barriers ------------------------------------------------------------ */
 
-/* What a program calls at the end of a parallel region is in it, too. */
+/* The function called at the end of a parallel region belongs to it, too. */
 bool mq_function_is_barrier(const char *function)
 {
     static const char *const patterns[] = {

@@ -41,12 +41,12 @@ enum {
     mq_most_arguments = 1 << 17     /* of a thread */
 };
 
-/* What the function of a frame is called that is the kernel's: it has called
- * the handler of a signal, whatever the thread was doing.
+/* The name of a kernel function's frame: it has called the handler of a signal,
+ * whatever the thread was doing.
  */
 #define MQ_SIGNAL_FRAME "<signal handler called>"
 
-/* A function that a thread is in.  What is not known is null or 0. */
+/* A function that a thread is in.  Unknown members are null or 0. */
 struct mq_frame {
     const char *function;
     const char *file;           /* of the source */

@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* Before a program opens or prints anything.  Those of the three that are
- * closed become /dev/null, so that no file or pipe is taken for one of them:
- * what is read is empty, and what is written an error as before.  Standard
- * error is written by lines, not by characters.  As many files may be open as
- * the system lets this program have.  False if that cannot be done.
+/* Before a program opens or prints anything.  Closed ones of the three become
+ * /dev/null, so that no file or pipe is taken for one of them: what is read is
+ * empty, and what is written an error as before.  Standard error is written by
+ * lines, not by characters.  As many files may be open as the system lets this
+ * program have.  False if that cannot be done.
  */
 bool mq_standard_prepare(void);
 

@@ -80,7 +80,7 @@ static enum mq_result find_version(struct mq_target *target,
            : mq_fail(error, "its Python is older than 3.8");
 }
 
-/* What 3.13 says of its structs, at the beginning of _PyRuntime: words of 64
+/* The offsets that 3.13 exports at the beginning of _PyRuntime: words of 64
  * bits behind its version.
  */
 enum {

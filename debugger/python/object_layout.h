@@ -40,8 +40,8 @@ struct mq_python_layout {
 enum { mq_python_owned_by_c = 3 };      /* a frame that represents C
                                            functions */
 
-/* What has to be found in the interpreter's file, by name: the addresses, or 0
- * where it is not exported.
+/* Symbols required in the interpreter's file: the addresses, or 0 where it is
+ * not exported.
  */
 enum mq_python_symbol {
     mq_python_runtime, mq_python_code_type, mq_python_str_type,

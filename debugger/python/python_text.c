@@ -31,7 +31,7 @@ enum mq_result mq_python_check_type(struct mq_target *target,
 
 /* ---- Text ---------------------------------------------------------------- */
 
-/* What turns a terminal, or a line on it, around. */
+/* Characters that change the direction of text. */
 static bool is_harmful(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000)

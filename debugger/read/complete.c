@@ -112,7 +112,7 @@ static void open_handles(const struct mq_handle_wishes *wishes,
         mq_fail(error, "what its handles stand for: %s", why.text);
 }
 
-/* What WISHES ask of handles; null: ERROR says why there are none. */
+/* The handles that WISHES ask for; null: ERROR says why there are none. */
 static enum mq_result meet(const struct mq_handle_wishes *wishes,
                            struct mq_handles *handles, struct mq_job *job,
                            struct mq_process *process, struct mq_error *error)
@@ -130,8 +130,8 @@ static enum mq_result meet(const struct mq_handle_wishes *wishes,
     return result;
 }
 
-/* What is not known of handles is a remark: the process was read all the same.
- * It is an error only where nothing else is asked.
+/* Unknown handles become a remark: the process was read all the same.  It is an
+ * error only where nothing else is asked.
  */
 static enum mq_result meet_or_remark(const struct mq_handle_wishes *wishes,
                                      struct mq_handles *handles,
@@ -160,7 +160,7 @@ enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
 
     if (has_arguments || wishes->all || wishes->one || wishes->worlds)
         open_handles(wishes, queues, target, &closed, &handles);
-    /* What is asked of handles does not change what is found without. */
+    /* Questions about handles do not change other results. */
     result = find_awaited(target, job, process, has_arguments ? handles : NULL,
                           error);
     if (result == mq_ok && handles != NULL)

@@ -20,7 +20,7 @@ enum {
     mq_handle_dll_room = 4096
 };
 
-/* What is asked of a process's handles.  All zero: nothing. */
+/* Questions about a process's handles.  All zero: nothing. */
 struct mq_handle_wishes {
     bool all;                   /* of all communicators and operations */
     bool worlds;                /* of a job of several: which communicators are

@@ -17,7 +17,7 @@
 #include "read/dll_cache.h"
 #include "target/target.h"
 
-/* What reading cost. */
+/* The cost of reading. */
 struct mq_costs {
     size_t walked;              /* processes */
     struct mq_dll_statistics total; /* of them */

@@ -459,7 +459,7 @@ static void write_waits(struct report *r, size_t process)
                   r->a->waits.conditions[process] & mq_condition_all);
 }
 
-/* What the verdict on a process rests on. */
+/* The evidence of the verdict on a process. */
 static void write_evidence(struct report *r, size_t process)
 {
     const struct mq_waits *waits = &r->a->waits;
@@ -541,7 +541,7 @@ static void write_frames(struct report *r, const struct mq_thread *thread)
     mq_json_close(&r->json, '[');
 }
 
-/* Those that wait beside the one that represents the process, if there are any.
+/* Other waiting threads, if there are any.
  */
 static void write_other_threads(struct report *r,
                                 const struct mq_process *process)
@@ -597,7 +597,7 @@ static void write_position(struct report *r, const struct mq_process *process)
                  ? mq_handler_names[process->handler] : NULL);
 }
 
-/* What the process does while nobody looks. */
+/* The activity of the process between looks. */
 static void write_activity(struct report *r, const struct mq_activity *activity)
 {
     mq_json_text(&r->json, "activity",

@@ -23,7 +23,7 @@ static void stir(struct mq_key *key, uint64_t word)
     key->b ^= key->b >> 31;
 }
 
-/* What a rank's pattern is made of, by enum mq_pattern_peers. */
+/* Parts of a rank's pattern, by enum mq_pattern_peers. */
 struct keys {
     struct mq_key of[mq_peers_of_call + 1];
 };
@@ -90,7 +90,9 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
         stir_peer(keys, a->job, peer, rank);
 }
 
-/* What all its patterns begin with: where it is, and what comes of that. */
+/* The common beginning of all its patterns: where it is, and what comes of
+ * that.
+ */
 static struct mq_key place_of(const struct mq_analysis *a, size_t process)
 {
     const struct mq_process *it = &a->job->processes[process];

@@ -13,7 +13,7 @@
 #include "analysis/analysis.h"
 #include "base/strbuf.h"
 
-/* What is alike of the peers of its ranks. */
+/* The property that the peers of its ranks share. */
 enum mq_pattern_peers {
     mq_peers_same,
     mq_peers_as_far,

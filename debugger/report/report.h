@@ -35,7 +35,7 @@ struct mq_report_options {
     size_t width;               /* columns, where names allow */
 };
 
-/* What writes an analysis down as the options say. */
+/* Writer of an analysis, by options. */
 typedef enum mq_result mq_reporter(const struct mq_analysis *,
                                    const struct mq_report_options *, FILE *,
                                    struct mq_error *);

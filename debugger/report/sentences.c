@@ -160,7 +160,7 @@ static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
                       distance < 0 ? "below" : "above");
 }
 
-/* What arguments that are not certain say of a message; false if nothing. */
+/* Text of a message's doubtful arguments; false if nothing. */
 static bool add_guess(struct mq_strbuf *words, const struct mq_job *job,
                       const struct mq_process *process,
                       const struct mq_alike *alike)
@@ -338,7 +338,7 @@ static bool leaves_it_to_thread(const struct mq_process *process)
            && mq_has_waiting_thread(process);
 }
 
-/* What a rank waits for that depends on no rank that can be named. */
+/* Adds a need without a rank that can be named. */
 static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                         size_t process)
 {
@@ -416,7 +416,7 @@ static uint32_t count_asleep(const struct mq_analysis *a,
     return count;
 }
 
-/* What ranks outside MPI are doing: they run, they sleep, or some do either. */
+/* Activity of ranks outside MPI: they run, they sleep, or some do either. */
 static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
                         const struct mq_cause *cause)
 {
@@ -434,7 +434,7 @@ static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " in %s", call);
 }
 
-/* What the ranks of a cause, whose first is PROCESS, are doing: "runs: relax at
+/* Activity of the ranks of a cause, whose first is PROCESS: "runs: relax at
  * solver.c:217", "wait in MPI_Recv at ring.c:12".
  */
 static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -494,7 +494,7 @@ static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
                   it->behind_count == 1 ? "waits" : "wait");
 }
 
-/* What is known of the ranks of a cause for which not even that is known. */
+/* Text for the ranks of a cause without known activity. */
 static const char *why_unknown(const struct mq_analysis *a,
                                const struct mq_cause *it)
 {

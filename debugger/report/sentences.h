@@ -36,7 +36,7 @@ struct mq_alike {
     size_t count;
 };
 
-/* What a rank needs: "rank 1 (receive of tag 7 on halo)".  Where it is one of
+/* A rank's needs: "rank 1 (receive of tag 7 on halo)".  Where it is one of
  * ALIKE, which may be null, the peer is given by its distance: "the rank after
  * them", or "ranks 0, 1, each 2 below".
  */
@@ -94,21 +94,22 @@ size_t mq_sentence_alike(const struct mq_analysis *, size_t first);
  */
 const struct mq_near_miss *mq_sentence_leading_miss(const struct mq_analysis *);
 
-/* What proves the verdict that ranks are stuck: "no call of ranks 1, 2 returned
- * in 3 samples over 0.6 s, by the kernel's count ...".  False: nothing does.
+/* The proof of the verdict that ranks are stuck: "no call of ranks 1, 2
+ * returned in 3 samples over 0.6 s, by the kernel's count ...".  False: nothing
+ * does.
  */
 bool mq_sentence_proof(struct mq_strbuf *, const struct mq_analysis *);
 
-/* What a verdict lacks to be certain, and what settles that: "rank 1 was
- * sampled once; sample the running job several times ...".
+/* The evidence that a verdict lacks, and its remedy: "rank 1 was sampled once;
+ * sample the running job several times ...".
  */
 void mq_sentence_lack(struct mq_strbuf *, const struct mq_analysis *,
                       const struct mq_lack *);
 
-/* What its worlds are, where there are several; and what an analysis could not
- * take into account: ranks that are missing, processes that were left out,
- * communicators that cannot be distinguished, what was looked at once.  The
- * index counts from 0; false if there is no such note.
+/* Its worlds, where there are several; and what an analysis could not take into
+ * account: ranks that are missing, processes that were left out, communicators
+ * that cannot be distinguished, what was looked at once.  The index counts from
+ * 0; false if there is no such note.
  */
 bool mq_sentence_note(struct mq_strbuf *, const struct mq_analysis *,
                       size_t index);

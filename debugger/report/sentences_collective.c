@@ -6,7 +6,7 @@
 
 #include "report/place_words.h"
 
-/* What PROCESS keeps of the operation that LIKE of process OTHER is. */
+/* The record that PROCESS has of the operation LIKE of process OTHER. */
 static const struct mq_collective *past_like(const struct mq_process *process,
                                              const struct mq_process *other,
                                              const struct mq_collective *like)

@@ -27,7 +27,7 @@ struct row {
     char cells[column_count][48];
 };
 
-/* What is shown at most, unless all is asked for. */
+/* Limits of what is shown, unless all is asked for. */
 struct limits {
     size_t blocks;              /* of processes, */
     size_t communicators;       /* of one of them, */
@@ -152,7 +152,7 @@ static void write_extra(const struct table *table, const char *extra)
     }
 }
 
-/* What came, where it differs from what was asked for. */
+/* The message received, where it differs from the request. */
 static void write_actual(const struct table *table,
                          const struct mq_operation *operation)
 {
@@ -229,7 +229,7 @@ static void print_group(struct table *table, const struct mq_group *group,
     mq_strbuf_deinit(&words);
 }
 
-/* What distinguishes COMMUNICATOR from another one of the same name, or
+/* A text that distinguishes COMMUNICATOR from another one of the same name, or
  * nothing.
  */
 static void print_id(const struct mq_process *process,
@@ -247,7 +247,7 @@ static void print_id(const struct mq_process *process,
     }
 }
 
-/* What can be said of the queues without their operations. */
+/* Remarks on the queues without their operations. */
 static void print_queues(const struct mq_communicator *communicator,
                          char *text, size_t size)
 {

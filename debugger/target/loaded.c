@@ -440,8 +440,8 @@ static bool is_of_segment(const struct mapping *mapping,
 }
 
 /* The address of a variable of file FILE; 0 if the process has no place for it.
- * What directly follows a file's mappings and is of no file is the data of that
- * file that begin as zero.
+ * Anonymous memory directly behind a file's mappings is that file's
+ * zero-initialised data.
  */
 static uint64_t place_of(const struct process *process, size_t file,
                          const struct variable *variable,

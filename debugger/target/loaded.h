@@ -26,15 +26,15 @@ struct mq_loaded_name {
     bool is_function;           /* else a variable */
 };
 
-/* What it is looked for. */
+/* The purpose of the look-up. */
 enum mq_loaded_use {
     mq_loaded_to_read,
     mq_loaded_to_write
 };
 
-/* What is known of files; each is read once: processes of a job have the same.
- * All zero but for the names, which must live as long; names that begin alike
- * are adjacent.
+/* The cache of files; each is read once: processes of a job have the same.  All
+ * zero but for the names, which must live as long; names that begin alike are
+ * adjacent.
  */
 struct mq_loaded {
     const struct mq_loaded_name *names;

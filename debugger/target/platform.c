@@ -26,7 +26,7 @@ static const struct {
     { EM_AARCH64, "AArch64" }, { EM_RISCV, "RISC-V" }
 };
 
-/* What the first bytes of an ELF file say. */
+/* The platform in the first bytes of an ELF file. */
 struct header {
     struct mq_platform platform;
     uint32_t type;              /* ET_... */

@@ -38,8 +38,8 @@ enum mq_result mq_rank_place_find(struct mq_target *target,
 bool mq_process_has_entry(const char *proc, int pid, const char *entry);
 
 /* Hands the lines of maps of process PID, without their ends, to TAKE until one
- * is taken, and returns whether one was.  What is over 4095 bytes of a line is
- * cut off, and there is none if the file cannot be read.
+ * is taken, and returns whether one was.  Lines are cut at 4095 bytes, and
+ * there is none if the file cannot be read.
  */
 bool mq_process_find_mapping(const char *proc, int pid,
                              bool (*take)(const char *line, void *context),

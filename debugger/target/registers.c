@@ -35,7 +35,7 @@ static const struct mq_machine narrow = {
     4, 9, 8, 4, narrow_names, EM_386, narrow_kept
 };
 
-/* What the kernel gives of a 32-bit process. */
+/* Register layout of a 32-bit process. */
 struct narrow_registers {
     uint32_t ebx, ecx, edx, esi, edi, ebp, eax, ds, es, fs, gs, orig_eax, eip,
              cs, eflags, esp, ss;

@@ -36,7 +36,7 @@ struct mq_registers {
     uint32_t sleeps_while;      /* ... this number of 32 bits */
 };
 
-/* Those of one thread. */
+/* Registers of one thread. */
 struct mq_thread_registers {
     pid_t thread;
     const struct mq_machine *machine;

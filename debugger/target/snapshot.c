@@ -22,8 +22,8 @@ enum {
     longest_name = 1024
 };
 
-/* What a snapshot holds.  Names point into the text; each array is sorted once
- * the whole text has been read.
+/* The contents of a snapshot.  Names point into the text; each array is sorted
+ * once the whole text has been read.
  */
 struct type {
     struct mq_target_type shown;

@@ -47,7 +47,7 @@ struct mq_type_sizes {
     int pointer_size;
 };
 
-/* What a back end does.  Values come back in the last parameter, untouched
+/* Operations of a back end.  Values come back in the last parameter, untouched
  * unless mq_ok; ERROR is written on mq_failed only and may be null.  Only what
  * says so may be null here.
  */
@@ -100,8 +100,8 @@ struct mq_frame_data {
 };
 
 /* Operations on a process of this host that a back end has opened.  It is
- * stopped from each stop to the resume that follows.  What can locate shows it,
- * from each stop on, as it was then.
+ * stopped from each stop to the resume that follows.  A back end with locate
+ * shows it, from each stop on, as it was then.
  */
 struct mq_live_ops {
     /* Does what can be done before the stop, which is shorter then; halt asks
@@ -127,7 +127,7 @@ struct mq_live_ops {
     /* Types and what a recorder noted stay. */
     enum mq_result (*resume)(struct mq_target *, struct mq_error *);
 
-    /* What differs if the first thread has gone on: where it will return to
+    /* Data that differ if the first thread has moved: where it will return to
      * from its MPI call, 0 if it is in none, and as a TEXT for free() its
      * number and the registers that its caller has there.
      */
@@ -140,15 +140,15 @@ struct mq_live_ops {
      */
     bool (*holds)(struct mq_target *, uint64_t stack);
 
-    /* What differs if another thread has gone on that is inside MPI or may
+    /* Data that differ if another thread has moved that is inside MPI or may
      * call it, as a TEXT for free(): words "thread=NUMBER", of one inside
      * "returns=ADDRESS" as of the first, hexadecimal, and registers.
      */
     enum mq_result (*concurrent_callers)(struct mq_target *, struct mq_error *,
                                          char **text);
 
-    /* What the program's functions in the first thread have as data, to at most
-     * ROOM places; how many that are.  Null: that is not known.
+    /* Data of the program's functions in the first thread, to at most ROOM
+     * places; how many that are.  Null: that is not known.
      */
     size_t (*data)(struct mq_target *, struct mq_frame_data *data,
                    size_t room);
@@ -234,9 +234,9 @@ enum mq_result mq_target_type_size(struct mq_target *,
                                    const struct mq_target_type *,
                                    struct mq_error *, uint64_t *size);
 
-/* What the caller knows beyond the back end, which writes all else: the rank
- * (-1: not known) and how many there are (0: not known), what looks have shown,
- * and that the process was asked to record its sends only now.
+/* Data that the caller knows and the back end does not: the rank (-1: not
+ * known) and how many there are (0: not known), what looks have shown, and that
+ * the process was asked to record its sends only now.
  */
 void mq_target_set_place(struct mq_target *, int rank, int world_size);
 void mq_target_set_looks(struct mq_target *, const struct mq_looks *);

@@ -357,7 +357,7 @@ static enum mq_result take_modules(struct record *record,
     return mq_ok;
 }
 
-/* What is known without the file: its name, and where in it. */
+/* Properties known without the file: its name, and where in it. */
 static enum mq_result name_place(struct record *record,
                                  const struct mq_code_place *place,
                                  struct mq_error *error,
@@ -456,8 +456,8 @@ static enum mq_result add_thread(struct record *record,
     return mq_stack_add_frame(&record->stack, &frame, error);
 }
 
-/* Those that live.  *FIRST is set to the one that represents the process: the
- * main thread if it is in MPI, else the first that is, else any.
+/* Live threads.  *FIRST is set to the one that represents the process: the main
+ * thread if it is in MPI, else the first that is, else any.
  */
 static enum mq_result find_threads(struct record *record, uint64_t address,
                                    uint64_t size, struct mq_error *error,
@@ -514,7 +514,7 @@ static enum mq_result add_threads(struct record *record,
                        : mq_ok;
 }
 
-/* What the process notes, from the variable mqwatch on. */
+/* The data of the process, from the variable mqwatch on. */
 static enum mq_result take_state(struct record *record, struct mq_error *error)
 {
     unsigned char bytes[sizeof(struct mqwatch)];

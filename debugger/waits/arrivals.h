@@ -19,8 +19,8 @@ bool mq_is_in_collective(const struct mq_waits *, uint32_t process,
 uint64_t mq_collectives_entered(const struct mq_waits *, uint32_t process,
                                 uint32_t number);
 
-/* What a process entered on the communicator with a number as its operation
- * ENTERED there; null: not known.
+/* The collective operation that a process entered as its operation ENTERED on
+ * the communicator with a number; null: not known.
  */
 const struct mq_collective *mq_collective_find(const struct mq_waits *,
                                                uint32_t process,

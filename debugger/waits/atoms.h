@@ -11,7 +11,7 @@
 #include "base/map.h"
 #include "waits/graph.h"
 
-/* What is known of a process. */
+/* Knowledge of a process. */
 enum mq_known {
     mq_knows_sends = 1,         /* the queue of all its communicators */
     mq_knows_unexpected = 2,

@@ -163,8 +163,7 @@ static void enter(struct search *s, uint32_t node)
 }
 
 /* A part is done whose nodes are open from FIRST on: it leads to an end, or is
- * one if there are processes in it.  Those that are stuck are wanted without
- * anybody else.
+ * one if there are processes in it.  Only stuck ranks are wanted.
  */
 static void finish_part(struct search *s, uint32_t first)
 {

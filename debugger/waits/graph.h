@@ -76,7 +76,7 @@ enum mq_freedom {
     mq_freedoms
 };
 
-/* What proves that a rank waits for its needs and nothing else. */
+/* Proofs that a rank waits for its needs and nothing else. */
 enum mq_proof {
     mq_proof_call = 1,          /* what was on its way has arrived since */
     mq_proof_queues = 2,        /* the queues of all ranks show all that it can

@@ -55,9 +55,8 @@ bool mq_is_inter(const struct mq_process *process,
 }
 
 /* Whether communicator I may be the collective twin of the one before it: DLLs
- * list them by context, and a twin has the next one and the same group.
- * What they are called decides nothing else: users may name theirs as they
- * like.
+ * list them by context, and a twin has the next one and the same group.  Names
+ * decide nothing else: users may name theirs as they like.
  */
 static bool may_be_twin(const struct mq_process *process, size_t i)
 {

@@ -12,8 +12,8 @@
  *     where these leave no choice;
  *   - the order of those of one name in each process, where all have equally
  *     many: that is assumed, and nothing that depends on it is certain.
- * What is still open is ambiguous: such communicators share one number, and a
- * user must take each of them for any of them.
+ * Communicators that remain are ambiguous: such communicators share one number,
+ * and a user must take each of them for any of them.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

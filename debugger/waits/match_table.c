@@ -97,7 +97,7 @@ bool mq_is_probe(const struct mq_match_table *table,
 
 /* ---- The tables of one receiver ---------------------------------------- */
 
-/* What is kept while one rank's messages are looked at. */
+/* State while one rank's messages are matched. */
 struct tables {
     struct mq_match_table *table;
     uint32_t receiver;          /* process */

@@ -48,7 +48,7 @@ static inline bool mq_has_reason(mq_reasons set, enum mq_reason reason)
     return (set & mq_because(reason)) != 0;
 }
 
-/* What makes it known; IS_NOTED: libmqwatch notes calls already. */
+/* Its remedy; IS_NOTED: libmqwatch notes calls already. */
 const char *mq_reason_remedy(enum mq_reason, bool is_noted);
 
 /* How many there are in a set. */

@@ -139,7 +139,7 @@ static enum mq_result add_marked(struct mq_builder *b, struct mq_error *error)
            ? mq_add_unknown(b, error) : mq_ok;
 }
 
-/* What the call waits for by its arguments. */
+/* The operations that the call waits for, by its arguments. */
 enum mq_result mq_add_awaited(struct mq_builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = mq_operation_ref_before(b->self);

@@ -193,7 +193,7 @@ double mq_seconds_to_move(const struct mq_process *process)
 
 /* ---- Longer than that --------------------------------------------------- */
 
-/* What is not known of a length is no reason to wait longer. */
+/* An unknown length is no reason to wait longer. */
 static double listed_seconds(const struct mq_process *process, uint32_t index)
 {
     double seconds = seconds_to_move(process, &process->operations[index]);

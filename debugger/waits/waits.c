@@ -1,8 +1,8 @@
 /* waits.c - construction of the wait-for graph
  *
  * A rank in a call that blocks goes on only by evidence; where there is none,
- * it is not free but waits for something unknown.  What is found is looked up
- * here from the top, and the first line that holds is the answer:
+ * it is not free but waits for something unknown.  The table is searched from
+ * the top, and the first line that applies is the answer:
  *
  *   evidence                                   the rank
  *   a look differed, or a call returned        goes on
@@ -99,8 +99,8 @@ static bool is_counted_only(const struct mq_builder *b,
            && mq_operation_ref_communicator(b->job, &need->ref)->agreed_id != 0;
 }
 
-/* What was thought to be there is not what the process waits for.  A request
- * that is on no list, as of a generalized one, may be that.
+/* The message that seemed to be there is not the one that the process waits
+ * for.  A request that is on no list, as of a generalized one, may be that.
  */
 static enum mq_result reopen(struct mq_builder *b, struct mq_error *error)
 {
@@ -140,7 +140,7 @@ static enum mq_freedom freedom_of(const struct mq_builder *b, bool lacks)
                                                       : mq_not_free;
 }
 
-/* What becomes of a process that is in a call that blocks, by the table above.
+/* The result for a process in a blocking call, by the table above.
  */
 static enum mq_result conclude(struct mq_builder *b, struct mq_error *error)
 {

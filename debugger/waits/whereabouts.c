@@ -187,8 +187,8 @@ bool mq_is_yielding(const struct mq_process *process)
            && is_in_function(process, "_yield");
 }
 
-/* Functions in which a thread is woken by another one only.  Those that end
- * after a time are none of them.
+/* Functions in which a thread is woken by another one only.  Calls with a
+ * timeout do not count.
  */
 static bool is_lock(const struct mq_frame *frame)
 {

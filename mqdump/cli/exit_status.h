@@ -33,7 +33,7 @@ int mq_exit_status(enum mq_exit);
 /* Results that a report of the analysis shows. */
 enum mq_exit mq_exit_of(const struct mq_analysis *);
 
-/* What counts where both are so. */
+/* The more important of two. */
 enum mq_exit mq_exit_both(enum mq_exit, enum mq_exit);
 
 #endif

@@ -62,7 +62,7 @@ static enum mq_result store_format(const struct mq_option *option,
     return mq_format_find(values[0], error, &all->format);
 }
 
-/* What people write instead. */
+/* Common variants. */
 static enum mq_result refuse_format(const struct mq_option *option,
                                     char *const *values, void *settings,
                                     struct mq_error *error)

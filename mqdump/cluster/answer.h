@@ -34,7 +34,7 @@ enum mq_result mq_answer_send(const struct mq_answer_logger *log,
                              const char *world, const struct mq_job *job,
                              FILE *stream, struct mq_error *);
 
-/* What an answer said besides. */
+/* Other data of an answer. */
 struct mq_answer_news {
     size_t warnings;
     char world[128];            /* empty: none */

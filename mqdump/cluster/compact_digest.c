@@ -52,7 +52,7 @@ struct folding {
     struct mq_map by_hash;      /* of the text: crowd */
 };
 
-/* What analysis looks at: no address, or memory that was not set. */
+/* Fields that the analysis uses: no address, or memory that was not set. */
 static bool means_something(uint64_t address)
 {
     return address == 0 || mq_adapter_is_unset(address);

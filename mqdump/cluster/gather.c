@@ -140,8 +140,8 @@ static enum mq_result start(struct mq_gathering *gathering,
     return mq_ok;
 }
 
-/* Starts as many parts as may run at a time.  What cannot be started stays
- * waiting.
+/* Starts as many parts as may run at a time.  A branch that cannot be started
+ * stays waiting.
  */
 static enum mq_result start_some(struct mq_gathering *gathering,
                                  struct mq_error *error)
@@ -253,7 +253,7 @@ static bool take_answer(struct listener *listener, struct branch *branch)
     return true;
 }
 
-/* What became of a branch that has ended: its part is divided anew without the
+/* The result of a branch that has ended: its part is divided anew without the
  * first host if that did not answer.
  */
 static void conclude(struct listener *listener, struct branch *branch)

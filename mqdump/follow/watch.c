@@ -82,8 +82,8 @@ static void log_event(struct watch *watch, enum mq_log_level kind,
     mq_strbuf_deinit(words);
 }
 
-/* What happens to a job that goes on: where a command is run, the command's own
- * output shows it.
+/* Log level of events of a job that continues: where a command is run, the
+ * command's own output shows it.
  */
 static enum mq_log_level usual(const struct watch *watch)
 {
@@ -195,7 +195,7 @@ static bool has_lasted(const struct watch *watch,
            || (now - watch->quiet_since >= limit && !reading->is_incomplete);
 }
 
-/* What a reading means for the watch. */
+/* Takes the result of a reading into the watch. */
 static enum mq_result conclude(struct watch *watch, bool is_thorough,
                                const struct mq_reading *reading,
                                struct mq_error *error)

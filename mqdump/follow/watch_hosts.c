@@ -137,7 +137,7 @@ static void log_hung(const struct watch *watch, bool is_stuck, double limit)
     mq_strbuf_deinit(&words);
 }
 
-/* What NOW means, of which ANALYSIS is. */
+/* Takes the result of the look NOW, with its ANALYSIS. */
 static void conclude(struct watch *watch, const struct mq_reading *now,
                      const struct mq_analysis *analysis)
 {

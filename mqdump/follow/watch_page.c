@@ -151,7 +151,7 @@ static void write_lines(struct mq_screen *screen, const char *text)
     mq_strbuf_deinit(&line);
 }
 
-/* What was read is shown only as long as it is valid: of ranks that have moved
+/* Results are shown only as long as they are valid: of ranks that have moved
  * since nobody knows what they wait for now.
  */
 static bool write_movement(struct mq_screen *screen,

@@ -38,7 +38,7 @@ static void put_preload(const struct mq_preload *preload)
         setenv("LD_PRELOAD", all, 1);
 }
 
-/* What a child becomes, and how. */
+/* The program of a child. */
 struct start {
     char *const *words;
     const struct mq_preload *preload;

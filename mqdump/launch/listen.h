@@ -38,7 +38,7 @@ void mq_listen_add(struct mq_listening *, struct mq_starter_trace *trace,
 struct mq_listener *mq_listen_of_event(const struct mq_listening *,
                                        const struct mq_run_event *event);
 
-/* What process PID is, a rank or the starter, or null. */
+/* The target of process PID, a rank or the starter, or null. */
 struct mq_target *mq_listen_target(const struct mq_listening *, int pid);
 
 /* Resumes one; the others move. */

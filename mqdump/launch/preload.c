@@ -15,8 +15,8 @@
 #include "mqdump/system/dependencies.h"
 #include "process/find_program.h"
 
-/* What the file's own name or that of a library it leads to begins with.  MPICH
- * 1.x, which has queues of its own, had libmpich.so.1.
+/* The prefix of the file's own name, or of that of a library it leads to.
+ * MPICH 1.x, which has queues of its own, had libmpich.so.1.
  */
 static const struct {
     const char *begins, *mpi;
@@ -43,7 +43,7 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* What is known of a file: its own name, and its MPI, or null. */
+/* Properties of a file: its own name, and its MPI, or null. */
 struct look {
     const char *name, *mpi;
 };
@@ -264,8 +264,8 @@ static const char *mpi_of_symbols(struct mq_target *target)
            == mq_ok ? "mpich" : NULL;
 }
 
-/* What a program needs says more than what is there: below the standard's ABI
- * is an MPI, too.
+/* The dependencies of a program are better evidence than installed files: below
+ * the standard's ABI is an MPI, too.
  */
 static const char *mpi_of_process(struct mq_target *target)
 {

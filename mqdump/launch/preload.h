@@ -15,7 +15,7 @@
 #include "mqdump/read/live_settings.h"
 #include "target/target.h"
 
-/* What of the library a command gets. */
+/* The parts of the library that a command gets. */
 struct mq_preload {
     char *library;              /* before what the user preloads; null: none */
     char *record;               /* the folder in which ranks keep what it notes,

@@ -61,8 +61,8 @@ static void log_rank(const struct work *work, const struct rank *rank,
            rank->entry->rank, rank->pin.pid, what);
 }
 
-/* Keeps MARK of RANK.  What was written to the starter is to be set back in its
- * own children, too, which have inherited that.
+/* Keeps MARK of RANK.  Marks of the starter are undone in its children, too,
+ * which have inherited them.
  */
 static enum mq_result mark_rank(const struct work *work,
                                 const struct rank *rank, bool is_forked,

@@ -30,8 +30,8 @@ enum mq_result mq_release_mark(struct mq_release *, struct mq_target *starter,
                                struct mq_error *);
 
 /* Marks all ranks of JOB on this host that are not in BEFORE as being debugged,
- * releases them, and then releases STARTER, process PIN.  What cannot be done
- * in a rank is logged.
+ * releases them, and then releases STARTER, process PIN.  Failures in a rank
+ * are logged.
  */
 enum mq_result mq_release_job(struct mq_release *,
                               const struct mq_acquired *job,
@@ -43,7 +43,7 @@ enum mq_result mq_release_job(struct mq_release *,
 /* Undoes the marks; gates stay open. */
 void mq_release_undo(struct mq_release *);
 
-/* What was not set back stays. */
+/* Marks that were not undone stay. */
 void mq_release_deinit(struct mq_release *);
 
 #endif

@@ -106,7 +106,7 @@ static bool may_say(const struct mq_target *process)
                    || mq_variables_has(process, mq_variable_dll_locations)));
 }
 
-/* What is sought, and what was found up to now. */
+/* A search and its result so far. */
 struct search {
     const struct mq_starter_dll_wish *wish;
     struct mq_logger *logger;

@@ -81,7 +81,7 @@ static void read_type(const struct mq_pin *pin, const char *name,
         take_type(type, answer);
 }
 
-/* What was read ends with the child. */
+/* Its data end with the child. */
 static void be_child(const struct mq_pin *pin, const char *name, int link,
                      pid_t parent, struct answer *answer)
 {

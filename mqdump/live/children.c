@@ -717,8 +717,8 @@ static enum mq_result record_again(struct mq_recorded *recorded,
 }
 
 /* How many processes each child has, if COUNT are recorded by as many children
- * as there shall be.  What one of them reads for all of its processes is worth
- * several of these.
+ * as there shall be.  Data that one of them reads for all of its processes are
+ * worth several of these.
  */
 static size_t share_of(size_t count, const struct mq_live_settings *settings)
 {

@@ -15,7 +15,7 @@
 #include "mqdump/live/recorder.h"
 #include "mqdump/live/transcript.h"
 
-/* What a child makes of a subject. */
+/* The result of a child for a subject. */
 struct mq_recorded {
     struct mq_recording recording;  /* its outcome is in shared memory */
     struct mq_transcript log;   /* on its way */

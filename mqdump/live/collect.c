@@ -70,7 +70,7 @@ static bool read_members(FILE *file, struct mq_process *process,
     return true;
 }
 
-/* What is in no digest, in the order of the digest. */
+/* Data that no digest has, in the order of the digest. */
 static bool read_rest(FILE *file, struct mq_job *job,
                       struct mq_process *process, struct mq_error *error)
 {

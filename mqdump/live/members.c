@@ -136,7 +136,7 @@ static int by_host(const void *one, const void *other)
 
 /* ---- Those that are here ------------------------------------------------- */
 
-/* What becomes of the entries of a table. */
+/* Results for the entries of a table. */
 struct plan {
     size_t subject_count;
     struct mq_subject *subjects;    /* to be read */

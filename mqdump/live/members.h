@@ -1,8 +1,8 @@
 /* members.h - reads the processes of a job's table
  *
  * Those of this host are read; of those elsewhere the user learns where they
- * are and what to run there.  What is another user's than the process that
- * lists it is not touched, and the report says whose it is.  Several
+ * are and what to run there.  Processes of another user than the one that lists
+ * them are not touched, and the report names their user.  Several
  * MPI_COMM_WORLDs become one job, also where one of them is elsewhere: its
  * ranks are missing then.
  *

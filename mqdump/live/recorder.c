@@ -141,7 +141,7 @@ static void write_text(const char *text, FILE *file)
             text != NULL ? text : "");
 }
 
-/* What is in no digest, in the order of the digest. */
+/* Data that no digest has, in the order of the digest. */
 static void write_rest(const struct mq_process *process, FILE *file)
 {
     write_text(process->answer, file);
@@ -213,7 +213,7 @@ static enum mq_result record(const struct look *look,
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s",
                          dll != NULL ? dll->file : "") >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
-    /* What is read at the first look is understood as at the others. */
+    /* Data read at the first look are interpreted as at the others. */
     looks.count = look->series->looks.count + 1;
     mq_target_set_looks(look->target, &looks);
     outcome->costs = (struct mq_costs){ .walked = 0 };
@@ -324,7 +324,7 @@ void mq_recorder_record(struct mq_target *target,
 
 /* ---- Subjects ---------------------------------------------------------- */
 
-/* What is known of a subject before it is opened. */
+/* Data of a subject before it is opened. */
 static struct mq_subject find_rank(const struct mq_subject *subject,
                                        struct mq_rank_place *place)
 {

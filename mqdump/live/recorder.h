@@ -17,7 +17,7 @@
 #include "mqdump/read/mark.h"
 #include "mqdump/read/reading.h"
 
-/* What became of a recording.  Holds no pointers: it can be in memory that is
+/* The outcome of a recording.  Holds no pointers: it can be in memory that is
  * shared with a child.
  */
 struct mq_outcome {
@@ -69,7 +69,7 @@ void mq_recorder_record(struct mq_target *target,
                         const struct mq_read_options *,
                         struct mq_recording *);
 
-/* What the recorders of a child read with.  All zero: nothing yet. */
+/* Tools that the recorders of a child share.  All zero: nothing yet. */
 struct mq_tools {
     struct mq_direct *direct;
 };
@@ -93,7 +93,7 @@ enum mq_result mq_tools_open_held(struct mq_tools *,
                                   struct mq_error *,
                                   struct mq_target **target);
 
-/* What a look has found; all null: nothing yet. */
+/* The result of a look; all null: nothing yet. */
 struct mq_found {
     struct mq_target *record;   /* of what was read */
     struct mq_job *job;         /* of the one process */
@@ -104,8 +104,8 @@ struct mq_found {
  * taken and resumed, and settled.  One that can be read when it has been
  * resumed is freed before, unless that was torn too often: it is held, and read
  * before the others.  One that does not stop soon holds up nobody: it is waited
- * for when the others go on.  What was read is a look if it is taken, and the
- * recording is that of the last one.  One whose call is known not to have
+ * for when the others go on.  A reading counts as a look if it is taken, and
+ * the recording is that of the last one.  One whose call is known not to have
  * returned since the look before is neither stopped nor read again, and an
  * unchanged one is not read.
  */
@@ -130,8 +130,8 @@ struct mq_recorder {
 /* Notes which rank the subject is, whether or not it can be read. */
 void mq_recorder_identify(struct mq_recorder *);
 
-/* Each does one step; the outcome has the reason of a failure.  What is settled
- * runs from the first of the two on.
+/* Each does one step; the outcome has the reason of a failure.  During settling
+ * the process runs, from the first of the two on.
  */
 enum mq_result mq_recorder_open(struct mq_recorder *);
 enum mq_result mq_recorder_ask(struct mq_recorder *);

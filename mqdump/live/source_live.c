@@ -35,8 +35,8 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
 
 /* ---- Ranks that nothing was read of ------------------------------------ */
 
-/* What ended during the reading is gone for sure only if it is known which rank
- * it was; so is whatever else could not be read.
+/* A process that ended during the reading is gone for sure only if its rank is
+ * known; so is whatever else could not be read.
  */
 static bool is_rank(const struct mq_recorded *one)
 {

@@ -353,8 +353,8 @@ static bool polled_in_vain(const struct mq_look_series *series,
            && process->polls >= process->counter - series->returned;
 }
 
-/* What the process asks of a window, in a new string, and what it has found so
- * far where it shall find it; null: it asks nothing, or not all is known.
+/* The request of the process to a window, in a new string, with the values
+ * found so far at its target; null: it asks nothing, or not all is known.
  */
 static char *describe_asked(struct mq_target *target,
                             const struct mq_process *process)
@@ -620,7 +620,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     return mq_ok;
 }
 
-/* What the look before has shown holds unless a call has returned since; a
+/* The result of the look before is valid unless a call has returned since; a
  * thread that polls has come round then.
  */
 void mq_look_repeat(struct mq_look_series *series,
@@ -709,8 +709,8 @@ static int thread_inside(const struct mq_look_series *series, int pid)
     return series->spot.thread != 0 ? series->spot.thread : pid;
 }
 
-/* What the thread has had of processors, and whether it wants one now, or what
- * it has to wait for before it can.
+/* The processor time of the thread, and whether it is runnable, or what it
+ * waits for.
  */
 static bool read_running(int thread, struct mq_proc_sched *had, bool *runs)
 {

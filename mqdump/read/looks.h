@@ -28,7 +28,7 @@ struct mq_spot {
     int thread;                 /* its number on this host */
 };
 
-/* What the looks at a process have shown.  All zero is none. */
+/* Results of the looks at a process.  All zero is none. */
 struct mq_look_series {
     struct mq_looks looks;
     double begin;               /* when the first was taken */

@@ -21,7 +21,7 @@ void mq_marker_deinit(struct mq_marker *marker)
 
 /* ---- Writing ------------------------------------------------------------- */
 
-/* What is to be set back of what is WRITTEN. */
+/* The part of WRITTEN that is to be undone. */
 static struct mq_flags_change undo_of(const struct mq_flags_change *written,
                                       const struct mq_flags_change *inherited)
 {

@@ -32,7 +32,7 @@ static bool goes_on(const struct mq_outside *before,
            && (now->doing != mq_asleep || before->is_quiet);
 }
 
-/* What it did is compared by name, place and, once a debugger has resumed it,
+/* Its activity is compared by name, place and, once a debugger has resumed it,
  * by how often it had a processor.
  */
 void mq_outside_begin(struct mq_outside *outside,

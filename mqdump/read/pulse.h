@@ -19,7 +19,7 @@
 #include "mqdump/read/outside.h"
 #include "mqdump/read/reading.h"
 
-/* What is known of a process since it was looked at before. */
+/* The state of a process at the previous look. */
 enum mq_progress {
     mq_progress_unknown,        /* nothing: it must be read again */
     mq_progress_moved,

@@ -39,7 +39,7 @@ struct mq_lead {
     struct mq_spot spot;
 };
 
-/* What was read so far. */
+/* Processes read so far. */
 struct mq_reading {
     struct mq_job *job;
     size_t lead_count, lead_room;

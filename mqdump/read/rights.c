@@ -138,8 +138,8 @@ static void limit_terminal(int descriptor)
     }
 }
 
-/* What this program has opened itself does not outlive an exec: the rest is
- * what root's shell had open.
+/* Files that this program has opened do not survive an exec: the rest is what
+ * root's shell had open.
  */
 static void close_inherited(void)
 {
@@ -173,7 +173,7 @@ static void leave_root(void)
     setsid();
 }
 
-/* What mqdump starts can be looked into by the user: it gets none of root's
+/* Children of mqdump can be inspected by the user: it gets none of root's
  * environment but this.
  */
 static bool clean_environment(const struct user *user)

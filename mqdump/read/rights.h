@@ -4,9 +4,9 @@
  * root becomes that user before anything of it is read, for good: user, groups
  * and home; without capabilities, and without a way to get others
  * (no_new_privs); in a session of its own, with a terminal that it can only
- * write to, and an environment of a few plain variables.  What nobody but root
- * could do to the process cannot be done from then on, and never because of
- * what the process is: one that its own user may not trace is not looked at.
+ * write to, and an environment of a few plain variables.  Operations on the
+ * process that need root are impossible from then on, whatever the process is:
+ * one that its own user may not trace is not looked at.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

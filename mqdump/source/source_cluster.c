@@ -26,7 +26,7 @@ enum {
     most_noted = 1 << 16        /* bytes of what a starter lists */
 };
 
-/* What is read. */
+/* A job of many nodes, and how it is read. */
 struct cluster {
     const struct mq_read_options *how;
     const struct mq_cluster_settings *settings;
@@ -53,7 +53,7 @@ static const char *one_line(struct mq_pipe *words)
     return words->length > 0 ? words->text : "";
 }
 
-/* What a program writes. */
+/* The output of a program. */
 static enum mq_result ask(const char *const *words, double deadline,
                           struct mq_error *error, struct mq_strbuf *answer)
 {
@@ -204,7 +204,7 @@ static void log_with_node(struct mq_logger *logger, enum mq_log_level kind,
     mq_log(self->next, kind, "%s: %s", self->node, text);
 }
 
-/* What ranks of the job have in their environment. */
+/* Finds the job's ranks by their environment. */
 static enum mq_result find_ranks(const struct cluster *cluster,
                                  struct mq_error *error,
                                  struct mq_proctable *table)

@@ -287,8 +287,7 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
     return mq_run_control_describe(launch->target, error);
 }
 
-/* What shall be done about an event of RANK's: mq_absent if the starter shall
- * run on.
+/* Handles an event of RANK: mq_absent if the starter shall run on.
  */
 static enum mq_result handle_rank(struct launch *launch,
                                   struct mq_listener *rank,

@@ -64,7 +64,7 @@ static bool is_named(int starter, const struct mq_procdesc *entry,
            && !has_named(context, starter);
 }
 
-/* What the starter of the ranks says of DLLs, unless the user names one: one
+/* The DLLs that the starter of the ranks names, unless the user names one: one
  * above the first of them, or one that lists any.
  */
 static void find_offer(struct named *named, const struct mq_read_options *how,

@@ -42,7 +42,7 @@ enum life {
     may_run                     /* nothing shows it */
 };
 
-/* What a look has shown. */
+/* The result of a look. */
 struct look {
     char *queues;               /* null: there was none */
     uint64_t counter_at, counter;
@@ -63,7 +63,7 @@ struct entry {
     bool is_faulty;             /* which has been logged */
 };
 
-/* Those of one MPI_COMM_WORLD. */
+/* Records of one MPI_COMM_WORLD. */
 struct group {
     size_t first, count;        /* its entries, when it is made */
     int64_t began;              /* the first of its records */
@@ -145,7 +145,7 @@ static enum mq_result keep_text(struct records *records, const char **text,
     return mq_ok;
 }
 
-/* What is kept of TARGET when it is gone. */
+/* Data kept of TARGET when it is gone. */
 static enum mq_result keep_head(struct records *records,
                                 const struct mq_target *target,
                                 struct entry *entry, struct mq_error *error)
@@ -299,7 +299,7 @@ static int compare_jobs(const struct entry *x, const struct entry *y)
            : compare(x->head.world_size, y->head.world_size);
 }
 
-/* Those of one rank side by side, as they began. */
+/* Records of one rank are adjacent, in order of their begin. */
 static int by_job_and_rank(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;

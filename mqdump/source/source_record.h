@@ -21,8 +21,8 @@ enum mq_result mq_read_record(const char *file, const struct mq_read_options *,
                               struct mq_reading *, struct mq_error *);
 
 /* Reads those of the files NAMES of FOLDER that are records of the user's own;
- * mq_absent if none is.  Those of several jobs become several worlds; jobs that
- * had ended before the latest began are left out, and that is logged.
+ * mq_absent if none is.  Records of several jobs become several worlds; jobs
+ * that had ended before the latest began are left out, and that is logged.
  */
 enum mq_result mq_read_records(const char *folder, char *const *names,
                                size_t count, const struct mq_read_options *,

@@ -15,7 +15,7 @@
 
 #include "process/standard.h"
 
-/* What goes to the command if it was sent to this process. */
+/* Signals that are forwarded to the command. */
 static const int passed[] = {
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
     SIGCONT, SIGTSTP

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-/* What one stream of it has brought. */
+/* Output of one of its streams. */
 struct mq_pipe {
     int descriptor;             /* -1: it has ended */
     char *text;                 /* with a terminator, once there is some */

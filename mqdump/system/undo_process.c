@@ -18,7 +18,7 @@
 #include "process/standard.h"
 #include "target/memory.h"
 
-/* What goes with the descriptor. */
+/* Data sent with the descriptor. */
 struct message {
     int pid;
     struct mq_debug_flags debug_flags;
