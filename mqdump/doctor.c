@@ -294,9 +294,9 @@ static enum health check_loading(struct examination *e)
     mq_strbuf_add(&e->finding, "it loads and exports every required entry "
                  "point%s%s",
                  entries->get_comm_group == NULL
-                 ? ", but does not tell groups" : "",
+                 ? ", but does not show groups" : "",
                  entries->get_global_rank == NULL
-                 ? ", but does not tell ranks" : "");
+                 ? ", but does not show ranks" : "");
     return healthy;
 }
 
@@ -402,7 +402,7 @@ static enum health check_gate(struct examination *e)
         return not_there;
     return say(e, broken, "the process waits in MPI_Init until a debugger opens"
                " its gate (MPIR_debug_gate), as one of MPICH 1.2.7p1 does that"
-               " was started with -mpichksq", "let it go on with --open-gate"
+               " was started with -mpichksq", "release it with --open-gate"
                " --pid, and look again");
 }
 
@@ -446,7 +446,7 @@ static enum health check_reads(struct examination *e)
 static enum health check_rank(struct examination *e)
 {
     if (found(e)->rank < 0)
-        return say(e, weak, "the process does not tell its rank, and is left"
+        return say(e, weak, "the process has no known rank, and is left"
                    " out of the analysis", "name it with --ranks-are N");
     mq_strbuf_add(&e->finding, "the process is rank %d", found(e)->rank);
     return healthy;

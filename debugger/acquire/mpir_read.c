@@ -43,8 +43,8 @@ static const struct row {
       "reason", NULL },
     [mq_mpir_i_am_starter] = { optional, "the starter is rank 0 of the job",
       NULL },
-    [mq_mpir_acquired_pre_main] = { optional, "processes are shown where they "
-      "stand when they are acquired", NULL },
+    [mq_mpir_acquired_pre_main] = { optional, "processes are shown at the "
+      "place where they are acquired", NULL },
     [mq_mpir_partial_attach_ok] = { optional, "every process has to be "
       "released on its own", NULL },
     [mq_mpir_force_to_main] = { optional, NULL, "it wants main shown first, "

@@ -477,7 +477,7 @@ enum mq_result mq_objects_read(struct mq_objects *loaded,
     if (is_list_same(loaded, memory))
         return mq_ok;
     if (read_auxiliary(origin, memory->sizes.pointer_size, &auxiliary) != mq_ok)
-        return mq_fail(error, "%s: it is not told what its program is",
+        return mq_fail(error, "%s: its program is not known",
                        memory->name);
     result = origin->core == NULL ? read_maps(&fresh, error)
                                   : take_core(&fresh, auxiliary.kernels, error);

@@ -172,7 +172,7 @@ static enum mq_result read_run(struct parser *p, const char *text,
     if (**end == 'x'
         && (!read_decimal(*end + 1, end, &times) || times < 1
             || times > mq_digest_most_ranks || (**end != ',' && **end != '\0')))
-        return REFUSE(p, "'%s' does not tell how many times", text);
+        return REFUSE(p, "'%s' has no number of times", text);
     if (**end == '-' && !read_decimal(*end + 1, end, &last))
         return REFUSE(p, "'%s' does not go from one rank to another", text);
     if (**end == '/' && !read_decimal(*end + 1, end, &step))
@@ -279,7 +279,7 @@ static enum mq_result read_world(struct parser *p)
         != mq_ok || need_text(p, &name) != mq_ok)
         return mq_failed;
     if (p->in_process)
-        return REFUSE(p, "the world stands behind a process");
+        return REFUSE(p, "the world is behind a process");
     if (p->world_count < job->world_count
         ? job->worlds[p->world_count].size != size
           || job->worlds[p->world_count].name != name
@@ -299,7 +299,7 @@ static enum mq_result read_process(struct parser *p)
     if (end_process(p) != mq_ok)
         return mq_failed;
     if (p->name == NULL || p->image == NULL)
-        return REFUSE(p, "no name or no image stands before the process");
+        return REFUSE(p, "no name or no image precedes the process");
     if (p->world_count != p->job->world_count)
         return REFUSE(p, "%s", other_worlds);
     if (!takes_word(p, "?")
@@ -333,7 +333,7 @@ static enum mq_result read_image(struct parser *p)
 static enum mq_result need_process(struct parser *p)
 {
     return p->in_process ? mq_ok
-           : REFUSE(p, "no process stands before the line");
+           : REFUSE(p, "no process precedes the line");
 }
 
 static enum mq_result read_presence(struct parser *p)
@@ -535,7 +535,7 @@ static enum mq_result read_meaning(struct parser *p)
     const char *name = mq_word_next(&p->at);
 
     if (thread == NULL || thread->argument_count == 0)
-        return REFUSE(p, "no argument stands before its meaning");
+        return REFUSE(p, "no argument precedes its meaning");
     if (strncmp(name, "MPI_", 4) != 0
         || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != '\0')
         return REFUSE(p, "'%s' is no name of a constant of MPI's", name);
@@ -553,7 +553,7 @@ static enum mq_result read_communicator(struct parser *p)
 
     memset(&made, 0, sizeof made);
     if (!p->in_process)
-        return REFUSE(p, "no process stands before the communicator");
+        return REFUSE(p, "no process precedes the communicator");
     if (need_address(p, "the communicator's id", &made.id) != mq_ok
         || need_number(p, "the rank in it", &made.local_rank) != mq_ok
         || need_number(p, "its size", &made.size) != mq_ok)
@@ -572,7 +572,7 @@ static enum mq_result need_communicator(struct parser *p,
                                         struct mq_communicator **communicator)
 {
     if (!p->in_process || p->process.communicator_count == 0)
-        return REFUSE(p, "no communicator stands before the line");
+        return REFUSE(p, "no communicator precedes the line");
     *communicator =
         &p->process.communicators[p->process.communicator_count - 1];
     return mq_ok;
@@ -667,7 +667,7 @@ static enum mq_result read_site(struct parser *p)
     struct mq_process *process = &p->process;
 
     if (!p->in_process || process->past_count == 0)
-        return REFUSE(p, "no collective operation stands before its call");
+        return REFUSE(p, "no collective operation precedes its call");
     return need_frame(p, &process->past[process->past_count - 1].site);
 }
 
@@ -824,7 +824,7 @@ static enum mq_result read_operation(struct parser *p,
     if (queue->count == 0)
         queue->first = (uint32_t)count;
     if (queue->first + (size_t)queue->count != count || count == UINT32_MAX)
-        return REFUSE(p, "the %s stands apart from those of its communicator",
+        return REFUSE(p, "the %s is apart from those of its communicator",
                       mq_queue_names[class]);
     if (fill_operation(p, &made) != mq_ok
         || mq_process_add_operation(&p->process, &made, p->error) != mq_ok)
@@ -856,7 +856,7 @@ static enum mq_result read_extra(struct parser *p)
     enum mq_result result;
 
     if (!p->in_process || p->process.operation_count == 0)
-        return REFUSE(p, "no operation stands before the line");
+        return REFUSE(p, "no operation precedes the line");
     op = &p->process.operations[p->process.operation_count - 1];
     if (need_text(p, &line) != mq_ok)
         return mq_failed;
@@ -883,7 +883,7 @@ static enum mq_result read_remark(struct parser *p)
     int kind = 0, place = 0;
 
     if (!p->in_process)
-        return REFUSE(p, "no process stands before the remark");
+        return REFUSE(p, "no process precedes the remark");
     if (need_one_of(p, "the kind of remark", kinds, 2, &kind) != mq_ok
         || need_one_of(p, "what the remark is about", places, 5, &place)
            != mq_ok
@@ -894,7 +894,7 @@ static enum mq_result read_remark(struct parser *p)
         made.queue = (int8_t)place;
     if (place < 4) {
         if (p->process.communicator_count == 0)
-            return REFUSE(p, "no communicator stands before the remark");
+            return REFUSE(p, "no communicator precedes the remark");
         made.communicator = (int32_t)p->process.communicator_count - 1;
     }
     return mq_process_remark(&p->process, p->job, &made, p->error);

@@ -309,7 +309,7 @@ static enum mq_result give_up(const struct pair *pair, uint64_t count,
         snprintf(messages, sizeof messages, "%" PRIu64 " message%s", count,
                  count == 1 ? "" : "s");
     snprintf(text, sizeof text, "%s from rank %d to it may be under way, and"
-             " there were too many tags to tell theirs apart: nothing that"
+             " there were too many tags to distinguish theirs: nothing that"
              " depends on them is certain", messages, pair->sender->rank);
     if (mq_process_remark(pair->receiver, pair->job, &remark, error) != mq_ok)
         return mq_failed;

@@ -224,7 +224,7 @@ static enum mq_result complete(mqdebug_job *job)
     if (job->is_complete)
         return mq_ok;
     if (job->job->process_count == 0)
-        return mq_fail(&job->error, "there is nothing to tell: the job holds "
+        return mq_fail(&job->error, "there is nothing to report: the job holds "
                        "no process");
     job->is_complete = true;
     return mq_tallies_apply(job->job, &job->error);

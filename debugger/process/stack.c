@@ -29,7 +29,7 @@ static struct mq_thread *last_thread(const struct mq_stack *stack,
 {
     if (stack->thread_count > 0)
         return &stack->threads[stack->thread_count - 1];
-    mq_fail(error, "no thread stands before what is told of it");
+    mq_fail(error, "no thread precedes its data");
     return NULL;
 }
 

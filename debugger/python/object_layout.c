@@ -103,8 +103,8 @@ static enum mq_result check_words(const uint64_t *word,
                                   struct mq_error *error)
 {
     if (word[word_free_threaded] != 0)
-        return mq_fail(error, "its Python has no global lock, of which "
-                       "nothing is known");
+        return mq_fail(error, "its Python has no global lock, which is not "
+                       "supported");
     for (size_t i = word_interpreters; i < words; i++)
         if (word[i] > highest)
             return mq_fail(error, "its Python says that a struct of it is as "
@@ -169,8 +169,8 @@ enum mq_result mq_python_layout_find(
         return mq_failed;
     known = layout_of(version);
     if (known == NULL)
-        return mq_fail(error, "its Python is of version %u.%u, of which "
-                       "nothing is known", version >> 8, version & 0xff);
+        return mq_fail(error, "its Python is of version %u.%u, which is not "
+                       "supported", version >> 8, version & 0xff);
     *layout = *known;
     return layout->threads != 0 ? mq_ok
            : read_layout(target, addresses[mq_python_runtime], error, layout);

@@ -66,7 +66,7 @@ static enum mq_result answer(const struct mq_handle_wishes *wishes,
                                                 wishes->value, &why, &words);
 
     if (result == mq_absent)
-        result = mq_fail(error, "its handle DLL cannot tell of a %s", kind);
+        result = mq_fail(error, "its handle DLL does not know a %s", kind);
     else if (result == mq_failed)
         mq_fail(error, wishes->kind == mq_handle_request
                 ? "%s 0x%" PRIx64 ": %s" : "%s %" PRIu64 ": %s", kind,
@@ -109,7 +109,7 @@ static void open_handles(const struct mq_handle_wishes *wishes,
     if (result == mq_absent)
         mq_fail(error, "there is no handle DLL for it beside %s", queues);
     else if (result != mq_ok)
-        mq_fail(error, "what its handles stand for: %s", why.text);
+        mq_fail(error, "meaning of its handles: %s", why.text);
 }
 
 /* The handles that WISHES ask for; null: ERROR says why there are none. */

@@ -14,7 +14,7 @@
 #include "mpis/call_walk.h"
 #include "mpis/predefined.h"
 
-static const char only_call[] = "only its call is known, not its queues";
+static const char only_call[] = "queues unavailable; only its call is known";
 
 void mq_costs_add(struct mq_costs *costs, size_t walked,
                   const struct mq_dll_statistics *cost)
@@ -69,11 +69,12 @@ static enum mq_result fail_silent(const struct mq_dll *dll,
 {
     const struct mq_error own = *error;
 
-    return mq_fail(error, "%s holds no message queues that %s knows%s%s%s; %s",
-                   target->image, dll->file, own.text[0] != '\0' ? " (" : "",
+    return mq_fail(error, "%s does not recognise the MPI library in %s%s%s%s; "
+                   "%s",
+                   dll->file, target->image, own.text[0] != '\0' ? " (" : "",
                    own.text, own.text[0] != '\0' ? ")" : "",
                    target->world_size > 0
-                   ? "libmqwatch, which --launch preloads, would tell them"
+                   ? "libmqwatch, which --launch preloads, would show them"
                    : "is it an MPI program, and has it called MPI_Init?");
 }
 

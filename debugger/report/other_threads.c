@@ -101,7 +101,7 @@ static enum mq_result add_rank(struct mq_other_threads *lines, int rank,
         != mq_ok
         || mq_array_reserve(&lines->lines, sizeof *lines->lines,
                             lines->count + 1, &lines->room,
-                            "telling of threads", error) != mq_ok)
+                            "reporting threads", error) != mq_ok)
         return mq_failed;
     line = &lines->lines[*index];
     if (*index == lines->count) {
@@ -110,7 +110,7 @@ static enum mq_result add_rank(struct mq_other_threads *lines, int rank,
     }
     if (mq_array_reserve(&line->ranks, sizeof *line->ranks,
                          line->rank_count + 1, &line->room,
-                         "telling of threads", error) != mq_ok)
+                         "reporting threads", error) != mq_ok)
         return mq_failed;
     line->ranks[line->rank_count++] = rank;
     return mq_ok;
@@ -144,7 +144,7 @@ static enum mq_result put_into_words(struct mq_other_threads *lines,
         add_barrier(&words, lines->a, process, thread);
     else
         add_lock(&words, lines->a, thread);
-    result = words.failed ? mq_fail_memory(error, "telling of threads")
+    result = words.failed ? mq_fail_memory(error, "reporting threads")
              : mq_intern(&lines->texts, words.text, words.length + 1, error,
                          &kept);
     mq_strbuf_deinit(&words);
@@ -160,7 +160,7 @@ static enum mq_result add_process(struct mq_other_threads *lines,
     struct mq_threads_alike *alike = calloc(process->thread_count,
                                             sizeof *alike);
     enum mq_result result = alike != NULL ? mq_ok
-                            : mq_fail_memory(error, "telling of threads");
+                            : mq_fail_memory(error, "reporting threads");
     const char *text = NULL;
     size_t count = 0;
 
@@ -220,7 +220,7 @@ static enum mq_result write_line(const struct mq_job *job,
     fprintf(stream, "%*s", (int)indent, "");
     mq_text_wrap(stream, mq_strbuf_text(&words), indent, 2 * indent, width);
     mq_strbuf_deinit(&words);
-    return failed ? mq_fail_memory(error, "telling of threads") : mq_ok;
+    return failed ? mq_fail_memory(error, "reporting threads") : mq_ok;
 }
 
 enum mq_result mq_other_threads_write(const struct mq_analysis *a, size_t most,

@@ -1154,7 +1154,7 @@ static void add_left_out(struct mq_strbuf *words, const struct mq_analysis *a,
     uint32_t other;
 
     if (!mq_is_process(mq_rank_process(&a->ranks, process->rank), &other))
-        mq_strbuf_add(words, "%s does not tell its rank, and was left out: "
+        mq_strbuf_add(words, "%s has no known rank, and was left out: "
                       "--ranks-are gives ranks to the processes of --pid%s%s",
                       process->name, process->remark_count > 0 ? "; " : "",
                       process->remark_count > 0 ? process->remarks[0].text
@@ -1180,7 +1180,8 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
                      mq_operation_ref_process(a->job, ref)->rank);
     mq_strbuf_add(words, unknown
                   ? " are unknown"
-                  : " cannot be told from others of the same ranks; nothing is"
+                  : " cannot be distinguished from others of the same ranks;"
+                    " nothing is"
                     " claimed that depends on it");
 }
 

@@ -552,7 +552,7 @@ enum mq_result mq_record_open(struct mq_target *subject, bool keeps_memory,
     struct recorder *recorder;
 
     if (subject->ops->find_member != NULL)
-        return mq_fail(error, "%s cannot be recorded: it does not tell the "
+        return mq_fail(error, "%s cannot be recorded: it does not know the "
                        "members of types", subject->name);
     recorder = calloc(1, sizeof *recorder);
     if (recorder == NULL)

@@ -27,7 +27,7 @@ enum mq_result mq_remark_duplicates(const struct mq_job *job,
             || first == i)
             continue;
         if (reported++ < most_reported)
-            mq_log(logger, mq_warning, "rank %d is given twice: %s and %s; "
+            mq_log(logger, mq_warning, "rank %d is claimed by %s and %s; "
                    "the second one is left out of the analysis",
                    process->rank, job->processes[first].name, process->name);
     }

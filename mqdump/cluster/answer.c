@@ -56,7 +56,7 @@ static enum mq_result write_contents(const struct mq_answer_logger *log,
                                      struct mq_error *error)
 {
     if (log->lines.failed)
-        return mq_fail_memory(error, "for what a node tells");
+        return mq_fail_memory(error, "for the answer of a node");
     fputs(mq_strbuf_text(&log->lines), stream);
     if (world[0] != '\0')
         fprintf(stream, "world %s\n", world);
@@ -73,10 +73,10 @@ enum mq_result mq_answer_send(const struct mq_answer_logger *log,
     enum mq_result result;
 
     if (memory == NULL)
-        return mq_fail_memory(error, "for what a node tells");
+        return mq_fail_memory(error, "for the answer of a node");
     result = write_contents(log, world, job, memory, error);
     if (fclose(memory) != 0 && result == mq_ok)
-        result = mq_fail_memory(error, "for what a node tells");
+        result = mq_fail_memory(error, "for the answer of a node");
     if (result == mq_ok) {
         fprintf(stream, "\n%s%zu %016" PRIx64 "\n", keyword, length,
                 mq_hash_bytes(MQ_HASH_BEGIN, text, length));

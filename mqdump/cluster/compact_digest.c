@@ -24,7 +24,7 @@ enum { a_decimal = '\t', a_hexadecimal = '\v' };
 /* Of the crowds of an answer in all. */
 enum { most_pieces = 1 << 20 };
 
-static const char what[] = "for what a node tells";
+static const char what[] = "for the answer of a node";
 
 /* ---- Pieces ------------------------------------------------------------- */
 

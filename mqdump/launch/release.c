@@ -114,11 +114,11 @@ static enum mq_result take_rank(const struct work *work, struct rank *rank,
         rank->is_continued = mq_pin_signal(&rank->pin, SIGCONT, NULL)
                              == mq_ok;
     if (result == mq_absent)
-        log_rank(work, rank, "there is nothing in it to be told");
+        log_rank(work, rank, "it has no variable to mark it as being debugged");
     if (result != mq_ok)
         return result;
     if (!rank->is_marked)
-        log_rank(work, rank, "told that it is being debugged, and released");
+        log_rank(work, rank, "marked as being debugged, and released");
     rank->is_marked = true;
     rank->is_settled = !is_new && rank->is_continued;
     return mq_ok;

@@ -474,7 +474,7 @@ static void log_stopped(const struct child *children, size_t count,
         }
     }
     if (stopped > 0)
-        mq_log(how->choice.logger, mq_verbose, "%zu process%s stood still for "
+        mq_log(how->choice.logger, mq_verbose, "%zu process%s stopped for "
                "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
 }
 

@@ -44,7 +44,7 @@ enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
     if (!how->live->open_gate && !how->marks) {
         mq_fail(error, "%s waits in MPI_Init until a debugger opens its gate "
                 "(MPIR_debug_gate); was the job started with -mpichksq or "
-                "-mpichtv?  --open-gate lets it go on", target->name);
+                "-mpichtv?  --open-gate releases it", target->name);
         return mq_absent;
     }
     if (open_gate(marker, target, pin, error) != mq_ok)

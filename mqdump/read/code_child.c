@@ -148,7 +148,7 @@ static enum mq_result give_up(struct code_child *child, const char *why)
 {
     child->has_failed = true;
     mq_log(child->logger, mq_warning, "the reader of the files that a record "
-           "names %s: places in them are told without function and line", why);
+           "names %s: places in them are shown without function and line", why);
     return mq_absent;
 }
 

@@ -170,8 +170,8 @@ bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
         || !mq_mark_temporarily(marker, target, pin, logger, mark))
         return false;
     mq_target_set_late_sends(target);
-    mq_log(logger, mq_verbose, "ranks that were not told to remember their "
-           "sends are told so while they are looked at "
-           "(MPIR_being_debugged); --no-write forbids that");
+    mq_log(logger, mq_verbose, "ranks that do not record their sends are asked "
+           "to while they are looked at (MPIR_being_debugged); --no-write "
+           "forbids that");
     return true;
 }

@@ -85,7 +85,7 @@ static enum mq_result read_user(const struct mq_pin *pin,
     fclose(file);
     user->group = group;
     if (result == mq_ok && (!has_group || user->groups == NULL))
-        result = mq_fail(error, "%s does not tell its groups", path);
+        result = mq_fail(error, "%s does not list its groups", path);
     return result == mq_ok ? mq_pin_check(pin, error) : result;
 }
 

@@ -481,7 +481,7 @@ static enum mq_result check_words(const struct mq_cluster_settings *settings,
         return mq_fail(error, "--launcher is for --hosts, which is missing");
     if (record != NULL)
         return mq_fail(error, "--record keeps processes of this host only: "
-                       "keep what a job of many nodes tells with --digest "
+                       "keep the data of a job of many nodes with --digest "
                        "FILE");
     return mq_ok;
 }

@@ -281,7 +281,7 @@ enum mq_result mq_read_file(char *const *values,
 
     if (how->live->record != NULL)
         return mq_fail(error, "--record %s keeps processes and core files, and "
-                       "%s is kept already: copy it, or keep what it tells "
+                       "%s is kept already: copy it, or keep its data "
                        "with --digest FILE", how->live->record, values[0]);
     if (stat(values[0], &status) == 0 && S_ISDIR(status.st_mode))
         return read_folder(values[0], how, reading, error);

@@ -176,7 +176,7 @@ static void mark_starter(struct mq_marker *marker, struct mq_target *target,
     if (how->marks && acquired->is_starter && acquired->table.count > 0
         && mq_mark_temporarily(marker, target, pin, logger, mark))
         mq_log(logger, mq_verbose,
-               "%s is told that it is being debugged, until "
+               "%s is marked as being debugged, until "
                "its ranks have been looked at", target->name);
 }
 

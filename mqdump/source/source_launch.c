@@ -70,7 +70,8 @@ static enum mq_result release_job(struct launch *launch,
     enum mq_result result;
 
     if (launch->how->live->no_write) {
-        mq_log(launch->logger, mq_verbose, "no process is let go (--no-write): "
+        mq_log(launch->logger, mq_verbose,
+               "no process is released (--no-write): "
                "those that the library holds at startup stay there");
         start_clock(launch, launch->patience);
         return mq_ok;
@@ -241,7 +242,7 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
         if (mq_release_mark(&launch->release, launch->target,
                             &launch->pin, error) != mq_ok)
             return mq_failed;
-        mq_log(launch->logger, mq_verbose, "%s is told that it is being "
+        mq_log(launch->logger, mq_verbose, "%s is marked as being "
                "debugged", launch->target->image);
     }
     launch->is_prepared = true;

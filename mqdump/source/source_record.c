@@ -559,8 +559,8 @@ static enum mq_result remark_time(const struct entry *entry, int64_t latest,
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &parts);
     snprintf(text, sizeof text, entry->life == has_ended
              ? "recorded until %s; the process has ended"
-             : "recorded until %s; whether the process still runs cannot be "
-               "told here", when);
+             : "recorded until %s; whether the process still runs is not "
+               "known here", when);
     return add_remark(job, process, text, error);
 }
 

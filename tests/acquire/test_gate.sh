@@ -54,7 +54,7 @@ $mqdump --no-write --verbose --all --after 4 --launch -- \
     "$BUILD/job/le64/job" --ranks 2 --counters "$counters" pending \
     > "$scratch/out" 2> "$scratch/err"
 check_contains "--launch --no-write" "$(errors)" \
-    'no process is let go (--no-write)'
+    'no process is released (--no-write)'
 check_equal "--launch --no-write: nobody is told" \
     "$(grep -c "$told_debugged" "$scratch/err")" 0
 tests_end

@@ -30,8 +30,8 @@ look() {
     "$mqdump" --queues "$@" > "$scratch/out" 2> "$scratch/err"
 }
 
-told="mqdump: ranks that were not told to remember their sends are told so \
-while they are looked at (MPIR_being_debugged); --no-write forbids that"
+told="mqdump: ranks that do not record their sends are asked to while they are \
+looked at (MPIR_being_debugged); --no-write forbids that"
 late='records its sends only since mqdump looked at'
 never='it was not told to remember them'
 # said: the report with its lines joined.

@@ -92,6 +92,6 @@ for way in exit abort; do
     check_equal "a DLL that calls $way: MPIR_being_debugged" "$(mark)" 0
 done
 check_contains "what was written was told" "$(cat "$scratch/said")" \
-    "told so while they are looked at (MPIR_being_debugged)"
+    "asked to while they are looked at (MPIR_being_debugged)"
 check_runs "after all"
 tests_end

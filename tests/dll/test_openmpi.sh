@@ -43,7 +43,7 @@ second=$(cat "$scratch/ready.1")
 $mqdump --raw --dll "$own" --pid "$first" > "$scratch/shown" 2> "$scratch/said"
 check_equal "without types: exit status" $? 2
 check_contains "without types" "$(cat "$scratch/said")" \
-    "mqdump: rank 0, process $first: only its call is known, not its queues"
+    "mqdump: rank 0, process $first: queues unavailable; only its call is known"
 
 # The last receive of each rank is posted a moment after the file was written.
 shows_all() {

@@ -8,6 +8,6 @@
 # shellcheck disable=SC2034 # those who read this use them
 {
     each_other='wait for each other'
-    told_debugged='is told that it is being debugged'
+    told_debugged='is marked as being debugged'
     no_room='the output cannot be written: No space left on device'
 }

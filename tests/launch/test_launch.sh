@@ -85,7 +85,7 @@ says() {
     *-premain,released) echo "the job's processes have not reached their" \
         'main yet (MPIR_acquired_pre_main)' ;;
     starter,released) echo 'rank 0, process' ;;
-    *,released) echo ': told that it is being debugged, and released' ;;
+    *,released) echo ': marked as being debugged, and released' ;;
     esac
 }
 
@@ -109,7 +109,7 @@ for program in $aborting; do
 done
 for program in starter-partial job-partial; do
     check_contains "$program: ranks are told" \
-        "$(cat "$scratch/$program.err")" ': told that it is being debugged'
+        "$(cat "$scratch/$program.err")" ': marked as being debugged'
     check_contains "$program: sends are remembered" \
         "$(cat "$scratch/$program.out")" '    send  '
 done

@@ -33,7 +33,7 @@ looks_in() {
     sed -n 's/^looks \([0-9]*\) [0-9.]* \(.*\)/\1 \2/p' "$1"/*.mqsnap | sort -u
 }
 
-count_stops() { grep -c 'stood still for' "$scratch/err"; }
+count_stops() { grep -c 'process.* stopped for' "$scratch/err"; }
 
 # ---- A call that does not return ---------------------------------------------
 

@@ -73,8 +73,8 @@ check_error "no such process" "there is no process $gone on this host" \
     --pid $gone
 itself=$(sh -c 'exec "$1" --pid $$' sh "$BUILD/mqdump" 2>&1)
 check_contains "its own number" "$itself" "runs mqdump, which"
-check_error "not an MPI program" "process $other: $sleep holds no message \
-queues that $dll knows (This image holds no MPICH 1.x message queues); is it \
+check_error "not an MPI program" "process $other: $dll does not recognise the \
+MPI library in $sleep (This image holds no MPICH 1.x message queues); is it \
 an MPI program, and has it called MPI_Init?" \
     --pid $other
 

@@ -38,7 +38,7 @@ check_equal "looks in a digest" \
     "$(grep -c '^looks 1 0.000 unknown$' "$scratch/digest")" 4
 $mqdump -v --looks 2 --pid "$(job_pids)" > "$scratch/out" 2> "$scratch/err"
 check_contains "it is told how long they stood still" \
-    "$(errors)" '4 processes stood still for'
+    "$(errors)" '4 processes stopped for'
 
 # ---- Where it is ------------------------------------------------------------
 
@@ -85,7 +85,7 @@ wait $held
 check_contains "one that does not stop" "$(errors)" \
     "process $held cannot be stopped"
 check_contains "it holds up nobody" "$(errors)" \
-    "2 processes stood still for 0."
+    "2 processes stopped for 0."
 stop_jobs
 
 # ---- What moves -------------------------------------------------------------

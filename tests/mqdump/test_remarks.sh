@@ -33,7 +33,7 @@ check_equal "half a number" "$(said --tag 7x $digest)" \
     "mqdump: --tag 7x: a tag is a number, or the word any"
 
 check_contains "ranks that are given twice" "$(said $digest $digest)" \
-    "mqdump: rank 0 is given twice: "
+    "mqdump: rank 0 is claimed by "
 
 check_equal "former names of options" "$(said --rank 0 --jobs 2 $digest)" ""
 check_equal "former names of options: a note" \

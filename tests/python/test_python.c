@@ -153,8 +153,8 @@ static void test_versions(struct recorded *it)
     patched_init(&it->patched, it->snapshot);
     patched_set(&it->patched, it->addresses[mq_python_version], 0x030e00f0);
     tell(it, it->thread, text, sizeof text);
-    CHECK_STRING(text, "its Python is of version 3.14, of which nothing is "
-                       "known");
+    CHECK_STRING(text, "its Python is of version 3.14, which is not "
+                       "supported");
     test("3.%u: no release", it->minor);
     patched_init(&it->patched, it->snapshot);
     patched_set(&it->patched, it->addresses[mq_python_version],
@@ -190,8 +190,8 @@ static void test_without_lock(struct recorded *it)
     test("3.%u: without a global lock", it->minor);
     patched_set(&it->patched, runtime + 16, 1);
     tell(it, it->thread, text, sizeof text);
-    CHECK_STRING(text, "its Python has no global lock, of which nothing is "
-                       "known");
+    CHECK_STRING(text, "its Python has no global lock, which is not "
+                       "supported");
     test("3.%u: without a cookie", it->minor);
     patched_init(&it->patched, it->snapshot);
     patched_set(&it->patched, runtime, 0);

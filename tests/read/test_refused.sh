@@ -30,7 +30,7 @@ for process in json.load(sys.stdin)["processes"]:
              for queue in ("receive", "unexpected", "send")
              if communicator[queue] == "known"]
     reasons = [note["text"] for note in process["remarks"]
-               if note["text"].startswith("only its call is known")]
+               if note["text"].startswith("queues unavailable")]
     print(process["rank"], process["call"], "pending" in places, known,
           any(sys.argv[1] in reason for reason in reasons))
 END

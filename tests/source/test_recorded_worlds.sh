@@ -17,7 +17,7 @@ check_equal "worlds by the names of files" \
        paste -sd ';' -)" \
     "world 0 is world-00000;world 1 is world-00001;world 2 is world-00007"
 check_equal "no rank is left out" \
-    "$(grep -c 'given twice' "$scratch/said")" 0
+    "$(grep -c 'is claimed by' "$scratch/said")" 0
 check_equal "each rank is of its world" \
     "$(sed -n 's/^note: ranks \(.*\) were not given;.*/\1/p' \
         "$scratch/shown")" \

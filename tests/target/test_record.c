@@ -351,7 +351,7 @@ static void refusals(void)
     subject->ops = &less;
     CHECK_INT(mq_record_open(subject, true, &error, &recorder), mq_failed);
     CHECK_STRING(error.text, "process 4711 cannot be recorded: it does not "
-                 "tell the members of types");
+                 "know the members of types");
     CHECK(recorder == NULL);
 
     test("a full disk");

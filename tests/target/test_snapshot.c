@@ -536,9 +536,9 @@ static void check_wrong_stacks(void)
     static const struct {
         const char *lines, *sentence;
     } cases[] = {
-        { "frame f 0 a.c 9 % -", "no thread stands before" },
-        { "argument tag 1 sure", "no thread stands before" },
-        { "left-out 3", "no thread stands before" },
+        { "frame f 0 a.c 9 % -", "no thread precedes" },
+        { "argument tag 1 sure", "no thread precedes" },
+        { "left-out 3", "no thread precedes" },
         { "thread", "a thread lacks its call" },
         { "thread %", "a thread lacks its call" },
         { "thread - -", "'thread' has too many values" },

@@ -120,7 +120,7 @@ def look(job, mqdump):
         text = told.read()
     if status not in (0, 1):
         raise RuntimeError(f"mqdump ended with {status}:\n{text}")
-    times = re.findall(r"stood still for ([\d.]+) s", text)
+    times = re.findall(r"stopped for ([\d.]+) s", text)
     return used, wall, memory, max(map(float, times), default=0)
 
 
