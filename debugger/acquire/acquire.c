@@ -49,11 +49,11 @@ static void log_state(const struct mq_target *target,
 {
     /* Two documents, and the same number. */
     /* NOLINTBEGIN(misc-redundant-expression) */
-    const bool is_news = state != 0 && state != MPIR_DEBUG_SPAWNED
+    const bool is_event = state != 0 && state != MPIR_DEBUG_SPAWNED
                          && state != MPI2DD_DEBUG_START;
     /* NOLINTEND(misc-redundant-expression) */
 
-    mq_log(logger, is_news ? mq_info : mq_verbose, "%s: %s is %" PRId64
+    mq_log(logger, is_event ? mq_info : mq_verbose, "%s: %s is %" PRId64
            ": %s%s%s", target->name, variable, state, text,
            reason != NULL ? ": " : "", reason != NULL ? reason : "");
     free(reason);

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "analysis/causes.h"
-#include "analysis/lacks.h"
+#include "analysis/missing_evidence.h"
 #include "base/array.h"
 #include "job/worlds.h"
 #include "waits/current_collective.h"
 #include "waits/waits.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* ---- The verdict ------------------------------------------------------ */
 
@@ -305,7 +305,7 @@ static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
 static enum mq_result follow_waits(struct mq_analysis *a,
                                    struct mq_error *error)
 {
-    struct mq_ends ends;
+    struct mq_sinks sinks;
     enum mq_result result;
 
     if (mq_match_table_create(a->job, &a->ranks, &a->match, error,
@@ -317,10 +317,10 @@ static enum mq_result follow_waits(struct mq_analysis *a,
         || mq_stuck_find(&a->waits, error, &a->prospects) != mq_ok
         || mq_mismatches_find(&a->waits, &a->prospects, error, &a->mismatches)
            != mq_ok
-        || mq_ends_find(&a->waits, &a->prospects, error, &ends) != mq_ok)
+        || mq_sinks_find(&a->waits, &a->prospects, error, &sinks) != mq_ok)
         return mq_failed;
-    result = mq_causes_list(a, &ends, error);
-    mq_ends_destroy(&ends);
+    result = mq_causes_list(a, &sinks, error);
+    mq_sinks_destroy(&sinks);
     return result;
 }
 
@@ -329,12 +329,13 @@ static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
     if (look_at_job(a, error) != mq_ok || follow_waits(a, error) != mq_ok
         || mq_near_misses_find(&a->waits, &a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
-        || mq_odd_find(&a->waits, error, &a->odd, &a->odd_count) != mq_ok
+        || mq_odd_tags_find(&a->waits, error, &a->odd_tag,
+                            &a->odd_tag_count) != mq_ok
         || mq_unclaimed_find(&a->table, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)
         return mq_failed;
     a->verdict = verdict_of(a);
-    if (mq_lacks_find(a, error, &a->lacks) != mq_ok)
+    if (mq_missing_evidence_find(a, error, &a->missing_evidence) != mq_ok)
         return mq_failed;
     return a->verdict == mq_verdict_none
            ? mq_ok : mq_lags_find(&a->waits, error, &a->lags);
@@ -365,7 +366,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_match_destroy(&a->match);
     mq_match_table_destroy(&a->table);
     mq_waits_destroy(&a->waits);
-    mq_lacks_destroy(&a->lacks);
+    mq_missing_evidence_destroy(&a->missing_evidence);
     mq_lags_destroy(&a->lags);
     free(a->collectives);
     mq_prospects_destroy(&a->prospects);
@@ -375,7 +376,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_mismatches_destroy(&a->mismatches);
     free(a->concurrent_callers);
     free(a->near_misses);
-    free(a->odd);
+    free(a->odd_tag);
     free(a->unclaimed);
     free(a->unreadable);
     mq_spans_deinit(&a->missing);

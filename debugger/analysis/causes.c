@@ -8,13 +8,13 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 #define NO_CAUSE UINT32_MAX
 
 struct lister {
     struct mq_analysis *a;
-    const struct mq_ends *ends;
+    const struct mq_sinks *sinks;
     uint32_t *cause_of_end;
     uint32_t missing;           /* the cause that is of missing ranks */
     size_t room;
@@ -60,8 +60,8 @@ static bool waits_for_its_end(const struct lister *l, size_t process)
 
         if (need->value == mq_value_missing && !need->is_open
             && mq_is_process(mq_waits_process(waits, need->node), &peer)
-            && l->ends->is_end[peer]
-            && l->ends->ends[peer] == l->ends->ends[process])
+            && l->sinks->is_sink[peer]
+            && l->sinks->sinks[peer] == l->sinks->sinks[process])
             return true;
     }
     return false;
@@ -128,10 +128,10 @@ static enum mq_result make_missing(struct lister *l, struct mq_error *error)
 /* Whether a process is in a cause, and not only waits for it. */
 static bool is_in(const struct lister *l, size_t process)
 {
-    uint32_t end = l->ends->ends[process];
+    uint32_t end = l->sinks->sinks[process];
 
-    return l->ends->is_end[process] && end < l->ends->count
-           && l->ends->wanted[end];
+    return l->sinks->is_sink[process] && end < l->sinks->count
+           && l->sinks->wanted[end];
 }
 
 static enum mq_result make_causes(struct lister *l, struct mq_error *error)
@@ -139,19 +139,19 @@ static enum mq_result make_causes(struct lister *l, struct mq_error *error)
     struct mq_analysis *a = l->a;
 
     for (size_t p = 0; p < a->job->process_count; p++) {
-        uint32_t end = l->ends->ends[p];
+        uint32_t end = l->sinks->sinks[p];
 
-        if (end == MQ_MISSING_END && make_missing(l, error) != mq_ok)
+        if (end == MQ_MISSING_SINK && make_missing(l, error) != mq_ok)
             return mq_failed;
         if (is_in(l, p) && l->cause_of_end[end] == NO_CAUSE
             && make_cause(l, p, error, &l->cause_of_end[end]) != mq_ok)
             return mq_failed;
     }
     for (size_t p = 0; p < a->job->process_count; p++) {
-        uint32_t end = l->ends->ends[p];
+        uint32_t end = l->sinks->sinks[p];
 
-        a->cause_of[p] = end == MQ_MISSING_END ? l->missing
-                         : end < l->ends->count ? l->cause_of_end[end]
+        a->cause_of[p] = end == MQ_MISSING_SINK ? l->missing
+                         : end < l->sinks->count ? l->cause_of_end[end]
                                                 : NO_CAUSE;
         a->is_cause[p] = is_in(l, p);
     }
@@ -310,14 +310,15 @@ static enum mq_result sort_causes(struct mq_analysis *a, struct mq_error *error)
     return mq_ok;
 }
 
-enum mq_result mq_causes_list(struct mq_analysis *a, const struct mq_ends *ends,
+enum mq_result mq_causes_list(struct mq_analysis *a,
+                              const struct mq_sinks *sinks,
                               struct mq_error *error)
 {
     size_t processes = a->job->process_count;
-    struct lister l = { a, ends, NULL, NO_CAUSE, 0, { 0 } };
+    struct lister l = { a, sinks, NULL, NO_CAUSE, 0, { 0 } };
     enum mq_result result = mq_ok;
 
-    l.cause_of_end = malloc((ends->count + (size_t)1)
+    l.cause_of_end = malloc((sinks->count + (size_t)1)
                             * sizeof l.cause_of_end[0]);
     a->cause_of = malloc((processes + 1) * sizeof a->cause_of[0]);
     a->is_cause = calloc(processes + 1, sizeof a->is_cause[0]);
@@ -326,7 +327,7 @@ enum mq_result mq_causes_list(struct mq_analysis *a, const struct mq_ends *ends,
         || a->rank_lists == NULL)
         result = mq_fail_memory(error, "listing the causes");
     if (result == mq_ok) {
-        memset(l.cause_of_end, 0xff, ends->count * sizeof l.cause_of_end[0]);
+        memset(l.cause_of_end, 0xff, sinks->count * sizeof l.cause_of_end[0]);
         result = make_causes(&l, error);
     }
     if (result == mq_ok) {

@@ -6,7 +6,7 @@
 #include "analysis/findings.h"
 
 /* Fills the analysis's causes from its waits, prospects and ENDS. */
-enum mq_result mq_causes_list(struct mq_analysis *, const struct mq_ends *ends,
-                              struct mq_error *);
+enum mq_result mq_causes_list(struct mq_analysis *,
+                              const struct mq_sinks *sinks, struct mq_error *);
 
 #endif

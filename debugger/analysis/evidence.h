@@ -24,7 +24,7 @@ enum mq_fate {
 /* "free" and so on, as programs read them. */
 extern const char *const mq_fate_names[mq_fates];
 
-/* The result for NODE of the wait-for graph, or for mq_nobody. */
+/* The result for NODE of the wait-for graph, or for mq_unknown_node. */
 enum mq_fate mq_fate_of(const struct mq_analysis *, uint32_t node);
 
 /* How it is known that a rank stays in its call. */

@@ -9,10 +9,10 @@
 #define MQ_FINDINGS_H
 
 #include "analysis/lag.h"
-#include "analysis/odd.h"
+#include "analysis/odd_tag.h"
 #include "job/file_names.h"
 #include "mpi/call.h"
-#include "waits/ends.h"
+#include "waits/sinks.h"
 #include "waits/mismatch.h"
 #include "waits/near_miss.h"
 #include "waits/stuck.h"
@@ -76,7 +76,7 @@ struct mq_lack {
     struct mq_spans ranks;
 };
 
-struct mq_lacks {
+struct mq_missing_evidence {
     size_t count;
     struct mq_lack all[mq_reason_count];        /* in the table's order */
 };
@@ -98,12 +98,13 @@ struct mq_analysis {
                                    for; cause_count: none */
     bool *is_cause;             /* by process: it is in that cause itself */
     struct mq_mismatches mismatches;
-    struct mq_lacks lacks;      /* of a verdict that is not certain */
+    struct mq_missing_evidence missing_evidence;        /* of a verdict that is
+                                   not certain */
     struct mq_lags lags;        /* none if nobody waits for long */
     size_t near_miss_count;
     struct mq_near_miss *near_misses;
-    size_t odd_count;
-    struct mq_odd *odd;
+    size_t odd_tag_count;
+    struct mq_odd_tag *odd_tag;
     size_t unclaimed_count;
     struct mq_unclaimed *unclaimed;
     size_t unreadable_count;

@@ -14,7 +14,7 @@
 #include "base/number.h"
 #include "waits/arrivals.h"
 #include "waits/stay.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 enum { most_levels = 8 };       /* that are reported of one communicator */
 

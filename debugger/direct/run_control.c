@@ -305,7 +305,7 @@ static enum mq_result take_event(struct controlled *controlled,
     return mq_absent;
 }
 
-static bool has_news(const struct mq_traced *traced)
+static bool has_event(const struct mq_traced *traced)
 {
     for (size_t i = 0; i < traced->count; i++)
         if (traced->threads[i].at != 0 && !traced->threads[i].is_reported)
@@ -313,18 +313,18 @@ static bool has_news(const struct mq_traced *traced)
     return traced->has_ended || traced->has_executed;
 }
 
-static bool any_has_news(const struct mq_run_control *control)
+static bool any_has_event(const struct mq_run_control *control)
 {
     for (const struct controlled *controlled = control->all;
          controlled != NULL; controlled = controlled->next)
-        if (has_news(&controlled->traced))
+        if (has_event(&controlled->traced))
             return true;
     return false;
 }
 
 /* Waits for an event of any process, as the kernel signals it. */
-static void wait_for_news(struct mq_run_control *control, double deadline,
-                          const volatile sig_atomic_t *stopper)
+static void wait_for_event(struct mq_run_control *control, double deadline,
+                           const volatile sig_atomic_t *stopper)
 {
     const struct timespec while_waiting = { 0, 100000000 };
     sigset_t children, before;
@@ -336,7 +336,7 @@ static void wait_for_news(struct mq_run_control *control, double deadline,
         for (struct controlled *controlled = control->all;
              controlled != NULL; controlled = controlled->next)
             mq_traced_look(&controlled->traced);
-        if (any_has_news(control) || *stopper || mq_now() >= deadline)
+        if (any_has_event(control) || *stopper || mq_now() >= deadline)
             break;
         sigtimedwait(&children, NULL, &while_waiting);
     }
@@ -371,7 +371,7 @@ static enum mq_result run_once(struct mq_run_control *control,
         plan_places(controlled, functions);
         mq_traced_go(&controlled->traced);
     }
-    wait_for_news(control, deadline, stopper);
+    wait_for_event(control, deadline, stopper);
     return stop_all(control, error);
 }
 

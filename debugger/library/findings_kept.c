@@ -56,10 +56,10 @@ static enum mq_result keep_reasons(struct keeping *k)
     const struct mq_analysis *a = k->kept->analysis;
     enum mq_result result = mq_ok;
 
-    for (size_t i = 0; i < a->lacks.count && result == mq_ok; i++) {
+    for (size_t i = 0; i < a->missing_evidence.count && result == mq_ok; i++) {
         struct mqdebug_reason *it = &k->kept->reasons[i];
 
-        it->lack = &a->lacks.all[i];
+        it->lack = &a->missing_evidence.all[i];
         mq_sentence_lack(&k->words, a, it->lack);
         result = keep_words(k, &it->text);
     }
@@ -75,7 +75,8 @@ static enum mq_result keep_all(struct keeping *k)
         return mq_failed;
     a = kept->analysis;
     kept->causes = calloc(a->cause_count + 1, sizeof *kept->causes);
-    kept->reasons = calloc(a->lacks.count + 1, sizeof *kept->reasons);
+    kept->reasons = calloc(a->missing_evidence.count + 1,
+                           sizeof *kept->reasons);
     if (kept->causes == NULL || kept->reasons == NULL)
         return mq_fail_memory(k->error, "for what was found out");
     mq_sentence_verdict(&k->words, a);

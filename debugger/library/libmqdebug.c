@@ -290,7 +290,8 @@ const mqdebug_cause *mqdebug_cause_at(const mqdebug_job *job, size_t index)
 
 size_t mqdebug_reason_count(const mqdebug_job *job)
 {
-    return job->findings != NULL ? job->findings->analysis->lacks.count : 0;
+    return job->findings != NULL
+           ? job->findings->analysis->missing_evidence.count : 0;
 }
 
 const mqdebug_reason *mqdebug_reason_at(const mqdebug_job *job, size_t index)

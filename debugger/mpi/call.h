@@ -20,7 +20,7 @@ enum mq_wait {
     mq_wait_ssend,      /* for a send that ends when it is received */
     mq_wait_probe,      /* for a message, without receiving it */
     mq_wait_collective, /* for messages of the collective operation */
-    mq_wait_somebody,   /* for ranks of the job that no queue shows */
+    mq_wait_any_rank,   /* for ranks of the job that no queue shows */
     mq_wait_target,     /* for a rank that need not call MPI, so that it ends
                            by itself unless another one is in its way */
     mq_wait_connection, /* for a process that may be of another job */

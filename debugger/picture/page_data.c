@@ -15,7 +15,7 @@
 #include "report/place_words.h"
 #include "report/sentences.h"
 #include "report/why.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 static const int64_t none = INT64_MIN;
 
@@ -262,8 +262,9 @@ static void write_evidence(struct page *page)
     mq_json_open(&page->json, "evidence", '[');
     if (mq_sentence_proof(&page->words, page->a))
         write_finding(page, "certain");
-    for (size_t i = 0; i < page->a->lacks.count; i++) {
-        mq_sentence_lack(&page->words, page->a, &page->a->lacks.all[i]);
+    for (size_t i = 0; i < page->a->missing_evidence.count; i++) {
+        mq_sentence_lack(&page->words, page->a,
+                         &page->a->missing_evidence.all[i]);
         write_finding(page, page->a->verdict == mq_verdict_unknown
                             ? "not known" : "not certain");
     }
@@ -484,14 +485,14 @@ enum {
 static void add_process_notes(struct mq_strbuf *words,
                               const struct mq_process *process)
 {
-    bool lacks[mq_queue_classes] = { false };
+    bool incomplete[mq_queue_classes] = { false };
 
     for (size_t i = 0; i < process->communicator_count; i++) {
         for (int k = 0; k < mq_queue_classes; k++)
-            lacks[k] |= process->communicators[i].queues[k].state != mq_ok;
+            incomplete[k] |= process->communicators[i].queues[k].state != mq_ok;
     }
     for (int k = 0; k < mq_queue_classes; k++) {
-        if (lacks[k])
+        if (incomplete[k])
             mq_strbuf_add(words, "%s%s queue not known whole",
                           words->length > 0 ? "; " : "", mq_queue_names[k]);
     }

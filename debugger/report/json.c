@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
-#include "analysis/lacks.h"
+#include "analysis/missing_evidence.h"
 #include "base/json.h"
 #include "report/place_words.h"
 #include "report/other_threads.h"
 #include "report/report.h"
 #include "report/sentences.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 enum {
     format_version = 3
@@ -336,8 +336,8 @@ static void write_findings(struct report *r)
 static void write_lacks(struct report *r)
 {
     mq_json_open(&r->json, "missing", '[');
-    for (size_t i = 0; i < r->a->lacks.count; i++) {
-        const struct mq_lack *it = &r->a->lacks.all[i];
+    for (size_t i = 0; i < r->a->missing_evidence.count; i++) {
+        const struct mq_lack *it = &r->a->missing_evidence.all[i];
 
         mq_json_open(&r->json, NULL, '{');
         mq_json_text(&r->json, "reason", mq_reason_rows[it->reason].name);
@@ -463,7 +463,7 @@ static void write_waits(struct report *r, size_t process)
 static void write_evidence(struct report *r, size_t process)
 {
     const struct mq_waits *waits = &r->a->waits;
-    mq_reasons doubts = mq_lacks_of(r->a, process);
+    mq_reasons doubts = mq_missing_evidence_of(r->a, process);
 
     mq_json_open(&r->json, "evidence", '{');
     mq_json_text(&r->json, "fate",

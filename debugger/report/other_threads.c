@@ -16,7 +16,7 @@
 #include "report/argument_words.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 void mq_other_threads_destroy(struct mq_other_threads *it)
 {

@@ -12,7 +12,7 @@
 #include "report/sentences.h"
 #include "waits/guess.h"
 #include "waits/current_collective.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */
 static void stir(struct mq_key *key, uint64_t word)

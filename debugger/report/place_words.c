@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "job/rank_text.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 enum {
     most_places = 4             /* of several ranks; the rest is counted */

@@ -12,7 +12,7 @@
 #include "report/place_words.h"
 #include "waits/guess.h"
 #include "waits/current_collective.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* ---- Operations ------------------------------------------------------- */
 
@@ -1137,10 +1137,10 @@ void mq_sentence_lack(struct mq_strbuf *words, const struct mq_analysis *a,
                   it->remedy);
 }
 
-static bool lacks(const struct mq_analysis *a, enum mq_reason reason)
+static bool missing_evidence(const struct mq_analysis *a, enum mq_reason reason)
 {
-    for (size_t i = 0; i < a->lacks.count; i++)
-        if (a->lacks.all[i].reason == reason)
+    for (size_t i = 0; i < a->missing_evidence.count; i++)
+        if (a->missing_evidence.all[i].reason == reason)
             return true;
     return false;
 }
@@ -1222,7 +1222,7 @@ static void add_near_note(struct mq_strbuf *words, const struct mq_analysis *a,
 }
 
 static void add_odd(struct mq_strbuf *words, const struct mq_analysis *a,
-                    const struct mq_odd *it)
+                    const struct mq_odd_tag *it)
 {
     const struct mq_process *process = &a->job->processes[it->process];
 
@@ -1247,7 +1247,7 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
                       size_t index)
 {
     if (is_among(&index, a->missing.count > 0
-                         && !lacks(a, mq_reason_not_given)))
+                         && !missing_evidence(a, mq_reason_not_given)))
         add_missing(words, a);
     else if (is_among(&index, a->job->world_count))
         add_world(words, a->job, index);
@@ -1257,8 +1257,8 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
         add_concurrent_caller(words, a, a->concurrent_callers[index]);
     else if (is_among(&index, a->ambiguous_count))
         add_ambiguous(words, a, &a->ambiguous[index]);
-    else if (is_among(&index, a->odd_count))
-        add_odd(words, a, &a->odd[index]);
+    else if (is_among(&index, a->odd_tag_count))
+        add_odd(words, a, &a->odd_tag[index]);
     else
         add_near_note(words, a, index);
     return words->length > 0;

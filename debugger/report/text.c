@@ -81,16 +81,17 @@ static void write_verdict(struct report *r)
 /* The proof of the verdict, or the evidence that it lacks. */
 static void write_evidence(struct report *r)
 {
-    size_t shown = limit(r, r->a->lacks.count, most_lacks);
+    size_t shown = limit(r, r->a->missing_evidence.count, most_lacks);
 
     if (mq_sentence_proof(&r->words, r->a))
         write_words(r, 0, "certain: ");
     for (size_t i = 0; i < shown; i++) {
-        mq_sentence_lack(&r->words, r->a, &r->a->lacks.all[i]);
+        mq_sentence_lack(&r->words, r->a, &r->a->missing_evidence.all[i]);
         write_words(r, 0, r->a->verdict == mq_verdict_unknown
                           ? "not known: " : "not certain: ");
     }
-    mq_text_more(r->stream, 0, r->a->lacks.count - shown, "reason", "reasons");
+    mq_text_more(r->stream, 0, r->a->missing_evidence.count - shown, "reason",
+                 "reasons");
 }
 
 static void write_causes(struct report *r)

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/lacks.h"
+#include "analysis/missing_evidence.h"
 #include "base/array.h"
 #include "base/interned.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 enum {
     most_explanations = 12,     /* unless all are asked for, */
@@ -189,7 +189,7 @@ static void add_proof(struct mq_strbuf *words, const struct mq_analysis *a,
 static void add_doubts(struct mq_strbuf *words, const struct mq_analysis *a,
                        size_t process)
 {
-    mq_reasons reasons = mq_lacks_of(a, process);
+    mq_reasons reasons = mq_missing_evidence_of(a, process);
     bool is_noted = mq_process_notes_calls(&a->job->processes[process]);
 
     for (int i = 0; i < mq_reason_count; i++) {

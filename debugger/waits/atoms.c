@@ -27,7 +27,7 @@ enum mq_wait mq_self_call(const struct mq_builder *b)
 enum mq_reason mq_reason_of_wait(enum mq_wait call)
 {
     switch (call) {
-    case mq_wait_somebody:
+    case mq_wait_any_rank:
     case mq_wait_target:
     case mq_wait_connection:
     case mq_wait_unseen:
@@ -185,7 +185,7 @@ enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
 
     b->made->conditions[b->self] |= mq_condition_open;
     if (mq_guess_peer(mq_self(b), &guess)
-        && mq_rank_node(b, guess.peer) != (uint32_t)mq_nobody) {
+        && mq_rank_node(b, guess.peer) != (uint32_t)mq_unknown_node) {
         mq_doubt(b, mq_reason_argument_doubtful);
         if (mq_add_need(b, &ref, mq_rank_node(b, guess.peer), mq_value_missing,
                         error) != mq_ok)

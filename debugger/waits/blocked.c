@@ -6,7 +6,7 @@
 
 #include "mpi/adapters.h"
 #include "waits/stay.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 static bool is_of_blocking(const struct mq_operation *operation)
 {

@@ -43,8 +43,8 @@ static uint32_t absentee(const struct mq_builder *b,
 {
     uint32_t node = mq_rank_node(b, mq_group_global(group->group, local));
 
-    return node != mq_nobody && mq_has_come(b->made, node, group)
-           ? mq_nobody : node;
+    return node != mq_unknown_node && mq_has_come(b->made, node, group)
+           ? mq_unknown_node : node;
 }
 
 /* The first of the members below LOCAL that were given; one look at the group
@@ -59,8 +59,8 @@ static uint32_t lower_absentee(struct mq_builder *b,
     uint32_t process;
 
     if (!it->is_set || !mq_is_same_group(&it->group, group))
-        *it = (struct absentee){ true, *group, 0, mq_nobody };
-    while (it->node == mq_nobody && it->upto < local
+        *it = (struct absentee){ true, *group, 0, mq_unknown_node };
+    while (it->node == mq_unknown_node && it->upto < local
            && it->upto < (int64_t)group->group->size) {
         size_t many = mq_waits_members(b->made, group, (size_t)it->upto,
                                        &member);
@@ -71,7 +71,7 @@ static uint32_t lower_absentee(struct mq_builder *b,
         else
             it->upto += (int64_t)many;
     }
-    return it->upto < local ? it->node : (uint32_t)mq_nobody;
+    return it->upto < local ? it->node : (uint32_t)mq_unknown_node;
 }
 
 /* How many of those that have not come a rank needs. */
@@ -138,7 +138,7 @@ static enum need_of need_of_operation(struct mq_builder *b,
     case mq_participants_unknown:
         break;
     }
-    return *node != mq_nobody ? this_one : not_known;
+    return *node != mq_unknown_node ? this_one : not_known;
 }
 
 /* Whether the process would have completed a collective operation if the
@@ -208,7 +208,7 @@ static enum mq_result add_operation(struct mq_builder *b,
         &mq_self(b)->communicators[operation->communicator];
     struct mq_waits_group group = { 0 };
     enum need_of need = not_known;
-    uint32_t node = mq_nobody;
+    uint32_t node = mq_unknown_node;
 
     if (communicator->group == NULL)
         return mq_ok;

@@ -19,7 +19,7 @@ mq_need_pending(const struct mq_waits *waits, const struct mq_need *need)
 
 uint32_t mq_waits_node(struct mq_process_ref ref)
 {
-    uint32_t process = mq_nobody;
+    uint32_t process = mq_unknown_node;
 
     mq_is_process(ref, &process);
     return process;

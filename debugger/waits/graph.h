@@ -1,9 +1,9 @@
 /* graph.h - the AND/OR wait-for graph
  *
- * A node is a process, or a group: any member of it (for a receive from any
- * source), or all members that are not in the collective operation of a
- * communicator.  So a wildcard costs one edge, and each group that is asked for
- * its size.
+ * An edge is an atom of a rank's condition, which needs all of them (AND) or
+ * one (OR).  A node is a process, or a group: any member of it (for a receive
+ * from any source), or all members that are not in the collective operation of
+ * a communicator.  So a wildcard costs one edge, and each group its size.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -14,7 +14,7 @@
 #include "waits/reasons.h"
 
 enum {
-    mq_nobody = INT32_MAX       /* a node that nothing is known of: a rank that
+    mq_unknown_node = INT32_MAX /* a node that nothing is known of: a rank that
                                    was not given */
 };
 
@@ -152,13 +152,13 @@ size_t mq_waits_members(const struct mq_waits *,
                         struct mq_process_ref *process);
 
 /* The process, or the group, that NODE is: nobody and null if it is the other
- * one, or mq_nobody.
+ * one, or mq_unknown_node.
  */
 struct mq_process_ref mq_waits_process(const struct mq_waits *, uint32_t node);
 const struct mq_waits_group *mq_waits_group(const struct mq_waits *,
                                             uint32_t node);
 
-/* The node of a process; mq_nobody for nobody. */
+/* The node of a process; mq_unknown_node for nobody. */
 uint32_t mq_waits_node(struct mq_process_ref);
 
 /* The nonblocking collective operation that makes a need of a call; null: there

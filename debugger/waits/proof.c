@@ -24,7 +24,7 @@
 #include "waits/current_collective.h"
 #include "waits/state.h"
 #include "waits/stay.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 static bool is_known(const struct mq_process *process,
                      enum mq_queue_class queue)

@@ -24,7 +24,7 @@
 #include "mpi/adapters.h"
 #include "waits/current_collective.h"
 #include "waits/stay.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* Whether the message of a pending send is on its way, or has met its receive:
  * it has not arrived at a rank that takes in what comes.  Where the rank's

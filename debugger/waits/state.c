@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "waits/stay.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* Whether a process does nothing but poll. */
 bool mq_only_polls(const struct mq_process *process)

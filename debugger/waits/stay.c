@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "waits/current_collective.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* Whether the arguments of its call show what the process waits for. */
 bool mq_knows_requests(const struct mq_process *process)

@@ -42,7 +42,7 @@
 #include "waits/current_collective.h"
 #include "waits/state.h"
 #include "waits/stay.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* ---- One rank --------------------------------------------------------- */
 

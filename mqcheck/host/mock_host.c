@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "mqcheck/findings/finding.h"
-#include "mqcheck/host/astray.h"
+#include "mqcheck/host/damaged_memory.h"
 #include "mqcheck/host/heap.h"
 #include "mqcheck/host/guarded_heap.h"
 

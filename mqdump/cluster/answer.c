@@ -133,7 +133,7 @@ static enum mq_result check(char **at, const char *end, const char *node,
 static enum mq_result take_line(char *line, const char *node,
                                 struct mq_logger *logger,
                                 struct mq_error *error,
-                                struct mq_answer_news *news)
+                                struct mq_answer_summary *summary)
 {
     char *text = strchr(line, ' ');
 
@@ -142,13 +142,13 @@ static enum mq_result take_line(char *line, const char *node,
                        node);
     *text++ = '\0';
     if (strcmp(line, "world") == 0) {
-        snprintf(news->world, sizeof news->world, "%s", text);
+        snprintf(summary->world, sizeof summary->world, "%s", text);
         return mq_ok;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(line, kinds[i]) == 0) {
             mq_log(logger, (enum mq_log_level)i, "%s", text);
-            news->warnings += i == mq_warning;
+            summary->warnings += i == mq_warning;
             return mq_ok;
         }
     return mq_fail(error, "%s answers with a line '%s' that means nothing",
@@ -209,11 +209,11 @@ static enum mq_result take_digest(char *text, const char *node, size_t hosts,
 enum mq_result mq_answer_take(char *text, size_t length, const char *node,
                              size_t hosts, struct mq_logger *logger,
                              struct mq_job *job, struct mq_error *error,
-                             struct mq_answer_news *news)
+                             struct mq_answer_summary *summary)
 {
     char *at = find_answer(text), *end;
 
-    memset(news, 0, sizeof *news);
+    memset(summary, 0, sizeof *summary);
     if (at == NULL)
         return mq_absent;
     if (check(&at, text + length, node, error) != mq_ok)
@@ -223,7 +223,7 @@ enum mq_result mq_answer_take(char *text, size_t length, const char *node,
         if (end == NULL)
             return mq_fail(error, "the answer of %s has no digest", node);
         *end = '\0';
-        if (take_line(at, node, logger, error, news) != mq_ok)
+        if (take_line(at, node, logger, error, summary) != mq_ok)
             return mq_failed;
         at = end + 1;
     }

@@ -35,7 +35,7 @@ enum mq_result mq_answer_send(const struct mq_answer_logger *log,
                              FILE *stream, struct mq_error *);
 
 /* Other data of an answer. */
-struct mq_answer_news {
+struct mq_answer_summary {
     size_t warnings;
     char world[128];            /* empty: none */
 };
@@ -51,6 +51,7 @@ size_t mq_answer_limit(size_t hosts);
 enum mq_result mq_answer_take(char *text, size_t length, const char *node,
                              size_t hosts, struct mq_logger *logger,
                              struct mq_job *job,
-                             struct mq_error *, struct mq_answer_news *news);
+                             struct mq_error *,
+                             struct mq_answer_summary *summary);
 
 #endif

@@ -227,7 +227,7 @@ static bool take_answer(struct listener *listener, struct branch *branch)
     const char *node = name_of(listener->gathering, &branch->part);
     struct mq_pipe *output = &branch->child.output;
     size_t before = listener->reading->job->process_count;
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     enum mq_result result;
 
@@ -236,16 +236,16 @@ static bool take_answer(struct listener *listener, struct branch *branch)
     result = mq_answer_take(output->text, output->length, node,
                             branch->part.count,
                             listener->how->choice.logger,
-                            listener->reading->job, &error, &news);
+                            listener->reading->job, &error, &summary);
     if (result == mq_absent)
         return false;
     if (result == mq_failed) {
         mq_reading_complain(listener->reading, listener->how, &error);
         return listener->reading->job->process_count > before;
     }
-    listener->reading->is_incomplete |= news.warnings > 0;
+    listener->reading->is_incomplete |= summary.warnings > 0;
     listener->reading->hosts += listener->reading->job->process_count > before;
-    check_world(listener, node, news.world);
+    check_world(listener, node, summary.world);
     mq_log(listener->how->choice.logger, mq_verbose, "%s answers for %zu "
            "host%s: %zu ranks, %zu bytes", node, branch->part.count,
            branch->part.count == 1 ? "" : "s",

@@ -14,7 +14,7 @@
 #include "mqdump/follow/watch_page.h"
 #include "mqdump/system/interrupt.h"
 #include "report/diff.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 static const double usual_interval = 10;        /* seconds */
 enum { vain_looks = 3 };        /* in turn, before the job has ended */

@@ -466,7 +466,7 @@ static void log_stopped(const struct child *children, size_t count,
             const struct mq_outcome *it =
                 children[i].recorded[j].recording.outcome;
 
-            if (it->result != mq_ok || it->was_glanced_at)
+            if (it->result != mq_ok || it->was_not_stopped)
                 continue;
             stopped++;
             if (it->last_stop_seconds > seconds)

@@ -435,10 +435,10 @@ static int pid_of(const struct mq_recorder *recorder)
 /* Whether the subject need not be stopped for this look. */
 static bool glance(struct mq_recorder *recorder)
 {
-    recorder->recording->outcome->was_glanced_at =
+    recorder->recording->outcome->was_not_stopped =
         recorder->found.record != NULL
         && mq_look_holds(&recorder->looks, recorder->target, pid_of(recorder));
-    return recorder->recording->outcome->was_glanced_at;
+    return recorder->recording->outcome->was_not_stopped;
 }
 
 enum mq_result mq_recorder_ask(struct mq_recorder *recorder)
@@ -457,7 +457,7 @@ enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
-    if (outcome->was_glanced_at)
+    if (outcome->was_not_stopped)
         return mq_ok;
     recorder->stopped = mq_now();
     outcome->is_stopped = true;
@@ -481,7 +481,7 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
     struct mq_target *target = recorder->target;
     double rest = recorder->stopped + soon - mq_now();
 
-    if (recorder->recording->outcome->was_glanced_at)
+    if (recorder->recording->outcome->was_not_stopped)
         return mq_ok;
     recorder->is_late = target->live->has_halted != NULL
                         && !target->live->has_halted(target, rest);
@@ -546,7 +546,7 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
         return outcome->result;
     recorder->is_read = true;
     outcome->is_torn = false;
-    if (outcome->was_glanced_at
+    if (outcome->was_not_stopped
         || (recorder->target->is_unchanged && recorder->found.record != NULL))
         return mq_ok;
     recorder->is_taken = false;
@@ -574,14 +574,14 @@ static enum mq_result take_same(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
     int pid = pid_of(recorder);
 
-    if (outcome->was_glanced_at)
+    if (outcome->was_not_stopped)
         mq_look_repeat_running(&recorder->looks, pid);
     else
         mq_look_repeat(&recorder->looks, recorder->target);
     outcome->looks = recorder->looks.looks;
     mq_target_set_looks(recorder->target, &outcome->looks);
     mq_target_set_activity(recorder->target, &recorder->looks.activity.now);
-    return outcome->was_glanced_at && mq_proc_has_ended(pid)
+    return outcome->was_not_stopped && mq_proc_has_ended(pid)
         ? mq_fail(&outcome->error, "process %d ended while it was read", pid)
         : mq_ok;
 }

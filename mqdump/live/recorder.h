@@ -36,7 +36,7 @@ struct mq_outcome {
     struct mq_costs costs;
     double stopped_seconds;     /* seconds that it was stopped in all, */
     double last_stop_seconds;   /* and for the latest look */
-    bool was_glanced_at;        /* at the last look, which did not stop it */
+    bool was_not_stopped;       /* at the last look, which did not stop it */
     bool is_stopped;            /* it was stopped and not resumed yet */
     bool is_torn;               /* at the last look, which does not count */
     char dll[4096];             /* the file of the DLL that shows it */

@@ -20,7 +20,7 @@
 #include "process/proc_stat.h"
 #include "process/returns.h"
 #include "waits/stay.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 /* ---- What is compared -------------------------------------------------- */
 

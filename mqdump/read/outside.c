@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "process/proc_status.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 static void find_place(struct mq_outside *outside,
                        const struct mq_process *process)

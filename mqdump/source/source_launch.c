@@ -44,8 +44,8 @@ struct launch {
     struct mq_starter_trace trace;
     struct mq_target *target;           /* the starter on it */
     struct mq_acquired job;
-    struct mq_listening heard;          /* ranks on it */
-    struct mq_listener *speaker;        /* the rank that aborts, or null */
+    struct mq_listening listening;      /* ranks on it */
+    struct mq_listener *reporter;       /* the rank that aborts, or null */
     double deadline;                    /* when to look at it; 0: never */
     bool is_prepared;                   /* the program has been marked */
     struct mq_release release;
@@ -85,7 +85,7 @@ static enum mq_result release_job(struct launch *launch,
     result = mq_release_job(&launch->release, &launch->job, before,
                             launch->target, &launch->pin, error);
     if (result == mq_ok && launch->look == show)
-        mq_listen_add(&launch->heard, &launch->trace, &launch->job.table,
+        mq_listen_add(&launch->listening, &launch->trace, &launch->job.table,
                       launch->how);
     if (result == mq_ok)
         mq_log(launch->logger, mq_verbose, "the job runs");
@@ -102,11 +102,11 @@ static enum mq_result release_job(struct launch *launch,
  */
 static void resume(struct launch *launch, struct mq_error *error)
 {
-    if (launch->speaker == NULL || !launch->job.is_starter)
+    if (launch->reporter == NULL || !launch->job.is_starter)
         mq_starter_trace_resume(&launch->trace, launch->target, error);
-    for (size_t i = 0; i < launch->heard.count; i++)
+    for (size_t i = 0; i < launch->listening.count; i++)
         mq_starter_trace_resume(&launch->trace,
-                                launch->heard.listeners[i].target, error);
+                                launch->listening.listeners[i].target, error);
 }
 
 static enum mq_result show(struct launch *launch, struct mq_error *error)
@@ -164,15 +164,15 @@ static enum mq_result respond(struct launch *launch, struct mq_error *error)
 /* The starter has something to say.  Its ranks may wait until it was heard and
  * they are released, so that an interruption waits for that, too.
  */
-static enum mq_result hear(struct launch *launch, struct mq_error *error)
+static enum mq_result take_report(struct launch *launch, struct mq_error *error)
 {
     struct mq_acquired before = launch->job;
     enum mq_result result;
 
     mq_interrupt_block();
     result = mq_starter_acquire(launch->target, launch->command.pid,
-                                &launch->heard, launch->how, launch->reading,
-                                error, &launch->job);
+                                &launch->listening, launch->how,
+                                launch->reading, error, &launch->job);
     if (result == mq_ok) {
         if (launch->job.state == mq_acquired_spawned)
             result = release_job(launch, &before.table, error);
@@ -215,7 +215,7 @@ static enum mq_result hear_rank(struct launch *launch,
     if (result == mq_ok && ends(rank->target))
         result = mq_absent;
     else if (result == mq_ok)
-        result = mq_starter_acquire(rank->target, rank->pid, &launch->heard,
+        result = mq_starter_acquire(rank->target, rank->pid, &launch->listening,
                                     launch->how, launch->reading, error,
                                     &said);
     if (result == mq_ok) {
@@ -223,7 +223,7 @@ static enum mq_result hear_rank(struct launch *launch,
             result = take_more(launch, &said, error);
         if (said.state == mq_acquired_aborting) {
             launch->job.state = mq_acquired_aborting;
-            launch->speaker = rank;
+            launch->reporter = rank;
         }
         mq_acquired_deinit(&said);
     }
@@ -297,7 +297,7 @@ static enum mq_result handle_rank(struct launch *launch,
 {
     switch (event->kind) {
     case mq_run_exited:
-        mq_listen_drop(&launch->heard, rank);
+        mq_listen_drop(&launch->listening, rank);
         return mq_absent;
     case mq_run_entered:
         return hear_rank(launch, rank, error);
@@ -315,7 +315,7 @@ static enum mq_result handle(struct launch *launch,
                              const struct mq_run_event *event,
                              struct mq_error *error)
 {
-    struct mq_listener *rank = mq_listen_of_event(&launch->heard, event);
+    struct mq_listener *rank = mq_listen_of_event(&launch->listening, event);
     enum mq_result result;
 
     if (rank != NULL)
@@ -335,7 +335,7 @@ static enum mq_result handle(struct launch *launch,
         result = prepare(launch, error);
         return result == mq_ok ? mq_absent : result;
     case mq_run_entered:
-        return hear(launch, error);
+        return take_report(launch, error);
     case mq_run_interrupted:
         break;
     }
@@ -393,7 +393,7 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
         start_clock(launch, launch->start_patience);
         result = watch(launch, error);
     }
-    mq_listen_end(&launch->heard);
+    mq_listen_end(&launch->listening);
     if (launch->job.state == mq_acquired_aborting)
         mq_starter_trace_finish(&launch->trace, abort_patience);
     mq_starter_trace_close(&launch->trace);
@@ -527,7 +527,7 @@ static enum mq_result await(struct launch *launch, struct mq_error *error)
                launch->name);
         result = mq_absent;
     }
-    mq_listen_end(&launch->heard);
+    mq_listen_end(&launch->listening);
     mq_starter_trace_close(&launch->trace);
     if (result == mq_absent)
         wait_for_ranks(launch);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/lacks.h"
+#include "analysis/missing_evidence.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/mpi_simulator.h"
 
@@ -111,13 +111,14 @@ static bool has_rank(const struct mq_spans *spans, int rank)
 }
 
 /* Whether each of the REASONS is named, with the RANK if it is one's own. */
-static bool names(const struct mq_lacks *lacks, mq_reasons reasons, int rank)
+static bool names(const struct mq_missing_evidence *missing_evidence,
+                  mq_reasons reasons, int rank)
 {
-    for (size_t i = 0; i < lacks->count; i++) {
-        enum mq_reason reason = lacks->all[i].reason;
+    for (size_t i = 0; i < missing_evidence->count; i++) {
+        enum mq_reason reason = missing_evidence->all[i].reason;
 
         if (rank < 0 || mq_reason_rows[reason].subject == mq_subject_source
-            || has_rank(&lacks->all[i].ranks, rank))
+            || has_rank(&missing_evidence->all[i].ranks, rank))
             reasons &= ~mq_because(reason);
     }
     return reasons == 0;
@@ -149,13 +150,14 @@ static int check_reasons(const struct mpi_program *program,
     int fine = 1;
 
     if (a->verdict == mq_verdict_possible || a->verdict == mq_verdict_unknown)
-        fine = CHECK(a->lacks.count > 0);
+        fine = CHECK(a->missing_evidence.count > 0);
     for (size_t p = 0; p < job->process_count; p++)
-        if (names(&a->lacks, a->prospects.releasing[p], job->processes[p].rank))
+        if (names(&a->missing_evidence, a->prospects.releasing[p],
+                  job->processes[p].rank))
             settle(&a->waits, p);
     for (size_t g = 0; g < a->waits.group_count; g++)
-        if (names(&a->lacks, a->prospects.releasing[job->process_count + g],
-                  -1))
+        if (names(&a->missing_evidence,
+                  a->prospects.releasing[job->process_count + g], -1))
             a->waits.groups[g].is_loose = false;
     mq_prospects_destroy(&a->prospects);
     if (!CHECK_INT(mq_stuck_find(&a->waits, &error, &a->prospects), mq_ok))

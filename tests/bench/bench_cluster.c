@@ -115,7 +115,7 @@ static void add_node(struct mq_job *job, int node, int size)
 
 static void take(struct mq_job *job, FILE *file)
 {
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     size_t length;
     char *text;
@@ -127,7 +127,8 @@ static void take(struct mq_job *job, FILE *file)
     if (text == NULL || fread(text, 1, length, file) != length)
         die("an answer cannot be read");
     text[length] = '\0';
-    if (mq_answer_take(text, length, "node", 1 << 14, NULL, job, &error, &news)
+    if (mq_answer_take(text, length, "node", 1 << 14, NULL, job, &error,
+                       &summary)
         != mq_ok)
         die(error.text);
     free(text);

@@ -68,7 +68,7 @@ static char *make_answer(const char *before, size_t *length)
 /* Takes LENGTH bytes of a copy of TEXT. */
 static enum mq_result take(const char *text, size_t length, struct ear *ear,
                            struct mq_job *job, struct mq_error *error,
-                           struct mq_answer_news *news)
+                           struct mq_answer_summary *summary)
 {
     char *copy = malloc(length + 1);
     enum mq_result result;
@@ -81,7 +81,7 @@ static enum mq_result take(const char *text, size_t length, struct ear *ear,
     ear->logger.log = hear;
     error->text[0] = '\0';
     result = mq_answer_take(copy, length, "n1", 1, &ear->logger, job, error,
-                            news);
+                            summary);
     free(copy);
     return result;
 }
@@ -90,7 +90,7 @@ static void check_whole(const char *name, const char *before,
                         const char *after)
 {
     struct mq_job *job = new_job(), *wanted = new_job();
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     struct ear ear;
     size_t length;
@@ -102,11 +102,11 @@ static void check_whole(const char *name, const char *before,
     if (more == NULL || mq_digest_read(file, wanted, &error) != mq_ok)
         exit(2);
     strcpy(more + length, after);
-    CHECK_INT(take(more, whole, &ear, job, &error, &news), mq_ok);
+    CHECK_INT(take(more, whole, &ear, job, &error, &summary), mq_ok);
     CHECK_STRING(error.text, "");
     CHECK_INT(job->process_count, wanted->process_count);
-    CHECK_STRING(news.world, "7.0");
-    CHECK_INT(news.warnings, 1);
+    CHECK_STRING(summary.world, "7.0");
+    CHECK_INT(summary.warnings, 1);
     CHECK_INT(ear.count, 1);
     CHECK_INT(ear.kind, mq_warning);
     CHECK_STRING(ear.text, "n1: a sentence");
@@ -117,7 +117,7 @@ static void check_whole(const char *name, const char *before,
 
 static void check_cut(void)
 {
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     struct ear ear;
     size_t length, begin, i;
@@ -129,7 +129,7 @@ static void check_cut(void)
     for (i = 0; i < length; i++) {
         struct mq_job *job = new_job();
 
-        taken += take(text, i, &ear, job, &error, &news) == mq_ok;
+        taken += take(text, i, &ear, job, &error, &summary) == mq_ok;
         if (i > begin && i % 97 == 0)
             CHECK_CONTAINS(error.text, "n1 answered only in part");
         taken += job->process_count > 0;
@@ -141,7 +141,7 @@ static void check_cut(void)
 
 static void check_damage(void)
 {
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     struct ear ear;
     size_t length, i;
@@ -154,7 +154,7 @@ static void check_damage(void)
         char byte = text[i];
 
         text[i] = (char)(i % 3 == 0 ? '\0' : byte ^ 1);
-        taken += take(text, length, &ear, job, &error, &news) == mq_ok;
+        taken += take(text, length, &ear, job, &error, &summary) == mq_ok;
         taken += job->process_count > 0;
         text[i] = byte;
         mq_job_destroy(job);
@@ -168,12 +168,12 @@ static void check_refused(const char *text, enum mq_result result,
                           const char *sentence)
 {
     struct mq_job *job = new_job();
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     struct ear ear;
 
     test("'%.40s' is refused", text);
-    CHECK_INT(take(text, strlen(text), &ear, job, &error, &news), result);
+    CHECK_INT(take(text, strlen(text), &ear, job, &error, &summary), result);
     CHECK_CONTAINS(error.text, sentence);
     mq_job_destroy(job);
 }
@@ -185,7 +185,7 @@ static void check_too_much(size_t processes, enum mq_result wanted)
     static const char line[] = "process ? ?\n";
     uint64_t hash = 0xcbf29ce484222325u;
     struct mq_job *job = new_job();
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     struct ear ear;
     char *contents, *text;
@@ -203,7 +203,7 @@ static void check_too_much(size_t processes, enum mq_result wanted)
     stream = open_memstream(&text, &whole);
     fprintf(stream, "mqnode 2 %zu %016" PRIx64 "\n%s", length, hash, contents);
     fclose(stream);
-    CHECK_INT(take(text, whole, &ear, job, &error, &news), wanted);
+    CHECK_INT(take(text, whole, &ear, job, &error, &summary), wanted);
     CHECK_INT(job->process_count, wanted == mq_ok ? processes : 0);
     free(contents);
     free(text);

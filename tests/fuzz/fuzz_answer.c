@@ -38,7 +38,7 @@ static void send_on(const struct mq_job *job)
 {
     struct mq_job *again = new_job();
     struct mq_answer_logger log;
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     char *text;
     size_t length;
@@ -48,7 +48,8 @@ static void send_on(const struct mq_job *job)
     FUZZ_CHECK(mq_answer_send(&log, "", job, stream, &error) == mq_ok);
     mq_answer_logger_end(&log);
     fclose(stream);
-    FUZZ_CHECK(mq_answer_take(text, length, "n1", 1, NULL, again, &error, &news)
+    FUZZ_CHECK(mq_answer_take(text, length, "n1", 1, NULL, again, &error,
+                              &summary)
                == mq_ok);
     FUZZ_CHECK(again->process_count == job->process_count);
     free(text);
@@ -58,12 +59,13 @@ static void send_on(const struct mq_job *job)
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
 {
     struct mq_job *job = new_job();
-    struct mq_answer_news news;
+    struct mq_answer_summary summary;
     struct mq_error error;
     size_t whole;
     char *text = make_answer(bytes, length, &whole);
 
-    if (mq_answer_take(text, whole, "n1", 1, NULL, job, &error, &news) == mq_ok)
+    if (mq_answer_take(text, whole, "n1", 1, NULL, job, &error,
+                       &summary) == mq_ok)
         send_on(job);
     else
         FUZZ_CHECK(strstr(error.text, "n1") != NULL

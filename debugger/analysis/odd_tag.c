@@ -1,10 +1,10 @@
-/* odd.c - the one rank whose tag differs from all others at a call site
+/* odd_tag.c - the one rank whose tag differs from all others at a call site
  *
  * The value that most ranks of a place have, if any is, is what is left when
  * pairs that differ cancel each other out; then those that have it are counted.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/odd.h"
+#include "analysis/odd_tag.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "mpi/call.h"
 #include "waits/current_collective.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 static const char *const compared[] = { "tag", "sendtag", "recvtag" };
 
@@ -24,7 +24,7 @@ struct place {
     uint32_t votes;             /* for it, that are left */
     uint32_t with, without;     /* it */
     uint32_t argument;          /* index in compared */
-    uint32_t odd;               /* the last process without it */
+    uint32_t odd_tag;           /* the last process without it */
 };
 
 struct finder {
@@ -74,7 +74,7 @@ static void count(struct place *place, size_t process, int64_t value)
         return;
     }
     place->without++;
-    place->odd = (uint32_t)process;
+    place->odd_tag = (uint32_t)process;
 }
 
 /* Votes with each argument of a process, or counts it. */
@@ -103,34 +103,35 @@ static enum mq_result look_at(struct finder *f, size_t process, bool counts,
 }
 
 static enum mq_result list(const struct finder *f, struct mq_error *error,
-                           struct mq_odd **odd, size_t *count)
+                           struct mq_odd_tag **odd_tag, size_t *count)
 {
-    struct mq_odd *made = malloc((f->count + 1) * sizeof *made);
+    struct mq_odd_tag *made = malloc((f->count + 1) * sizeof *made);
     size_t found = 0;
 
     if (made == NULL)
         return mq_fail_memory(error, "comparing arguments");
     for (size_t i = 0; i < f->count; i++) {
         const struct place *it = &f->places[i];
-        struct mq_odd *one = &made[found];
+        struct mq_odd_tag *one = &made[found];
 
         if (it->without != 1 || it->with < 2)
             continue;
-        one->process = it->odd;
+        one->process = it->odd_tag;
         one->argument = compared[it->argument];
         one->usual = it->usual;
         one->others = it->with;
-        mq_call_argument(&f->waits->table->job->processes[it->odd],
+        mq_call_argument(&f->waits->table->job->processes[it->odd_tag],
                          one->argument, &one->value);
         found++;
     }
-    *odd = made;
+    *odd_tag = made;
     *count = found;
     return mq_ok;
 }
 
-enum mq_result mq_odd_find(const struct mq_waits *waits, struct mq_error *error,
-                           struct mq_odd **odd, size_t *count)
+enum mq_result mq_odd_tags_find(const struct mq_waits *waits,
+                                struct mq_error *error,
+                                struct mq_odd_tag **odd_tag, size_t *count)
 {
     struct finder f = { .waits = waits };
     size_t processes = waits->table->job->process_count;
@@ -141,7 +142,7 @@ enum mq_result mq_odd_find(const struct mq_waits *waits, struct mq_error *error,
             if (mq_rank_counts(waits->table->ranks, p))
                 result = look_at(&f, p, counts, error);
     if (result == mq_ok)
-        result = list(&f, error, odd, count);
+        result = list(&f, error, odd_tag, count);
     mq_map_deinit(&f.by_place);
     free(f.places);
     return result;

@@ -1,13 +1,13 @@
-/* lacks.c - evidence that is missing for a certain verdict */
+/* missing_evidence.c - evidence that is missing for a certain verdict */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/lacks.h"
+#include "analysis/missing_evidence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "waits/arrivals.h"
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 struct search {
     const struct mq_analysis *a;
@@ -33,7 +33,7 @@ static mq_reasons reasons_of_open(const struct mq_analysis *a, size_t process)
                         ? mq_reason_thread_awaited : mq_reason_place_unknown);
 }
 
-mq_reasons mq_lacks_of(const struct mq_analysis *a, size_t process)
+mq_reasons mq_missing_evidence_of(const struct mq_analysis *a, size_t process)
 {
     const struct mq_cause *cause =
         a->cause_of[process] < a->cause_count ? &a->causes[a->cause_of[process]]
@@ -108,7 +108,7 @@ static void add_mismatches(struct search *s)
 
 static void push(struct search *s, uint32_t node)
 {
-    if (node == (uint32_t)mq_nobody || s->is_met[node]
+    if (node == (uint32_t)mq_unknown_node || s->is_met[node]
         || s->a->prospects.nodes[node] != mq_can_go_on)
         return;
     s->is_met[node] = true;
@@ -202,10 +202,10 @@ static bool is_noted(const struct mq_job *job)
     return true;
 }
 
-static enum mq_result list_lacks(const struct mq_analysis *a,
-                                 const mq_reasons *reasons, mq_reasons all,
-                                 struct mq_error *error,
-                                 struct mq_lacks *lacks)
+static enum mq_result list_missing(const struct mq_analysis *a,
+                                   const mq_reasons *reasons, mq_reasons all,
+                                   struct mq_error *error,
+                                   struct mq_missing_evidence *missing)
 {
     int *ranks = malloc((a->job->process_count + 1) * sizeof *ranks);
     bool noted = is_noted(a->job);
@@ -215,7 +215,7 @@ static enum mq_result list_lacks(const struct mq_analysis *a,
         return mq_fail_memory(error, "listing the reasons of the verdict");
     for (int i = 0; i < mq_reason_count && result == mq_ok; i++) {
         enum mq_reason reason = (enum mq_reason)i;
-        struct mq_lack *lack = &lacks->all[lacks->count];
+        struct mq_lack *lack = &missing->all[missing->count];
 
         if (!mq_has_reason(all, reason))
             continue;
@@ -225,38 +225,40 @@ static enum mq_result list_lacks(const struct mq_analysis *a,
                  ? mq_spans_copy(&a->missing, error, &lack->ranks)
                  : mq_spans_of(ranks, subjects_of(a, reasons, reason, ranks),
                                error, &lack->ranks);
-        lacks->count += result == mq_ok;
+        missing->count += result == mq_ok;
     }
     free(ranks);
     return result;
 }
 
 static enum mq_result find(struct search *s, struct mq_error *error,
-                           struct mq_lacks *lacks)
+                           struct mq_missing_evidence *missing)
 {
     mq_reasons all = 0;
 
     add_deadlocks(s);
     for (size_t p = 0; p < s->a->job->process_count; p++) {
         if (decides(s->a, p))
-            s->reasons[p] |= mq_lacks_of(s->a, p);
+            s->reasons[p] |= mq_missing_evidence_of(s->a, p);
     }
     add_mismatches(s);
     for (size_t p = 0; p < s->a->job->process_count; p++)
         all |= s->reasons[p];
-    return list_lacks(s->a, s->reasons, all | s->groups, error, lacks);
+    return list_missing(s->a, s->reasons, all | s->groups, error,
+                        missing);
 }
 
-enum mq_result mq_lacks_find(const struct mq_analysis *a,
-                             struct mq_error *error, struct mq_lacks *lacks)
+enum mq_result mq_missing_evidence_find(const struct mq_analysis *a,
+                                        struct mq_error *error,
+                                        struct mq_missing_evidence *missing)
 {
     size_t nodes = a->job->process_count + a->waits.group_count + 1;
-    struct mq_lacks made = { 0 };
+    struct mq_missing_evidence made = { 0 };
     struct search s = { .a = a };
     enum mq_result result;
 
     if (!is_open(a)) {
-        *lacks = made;
+        *missing = made;
         return mq_ok;
     }
     s.reasons = calloc(nodes, sizeof *s.reasons);
@@ -269,15 +271,15 @@ enum mq_result mq_lacks_find(const struct mq_analysis *a,
     free(s.is_met);
     free(s.open);
     if (result == mq_ok)
-        *lacks = made;
+        *missing = made;
     else
-        mq_lacks_destroy(&made);
+        mq_missing_evidence_destroy(&made);
     return result;
 }
 
-void mq_lacks_destroy(struct mq_lacks *lacks)
+void mq_missing_evidence_destroy(struct mq_missing_evidence *missing)
 {
-    for (size_t i = 0; i < lacks->count; i++)
-        mq_spans_deinit(&lacks->all[i].ranks);
-    memset(lacks, 0, sizeof *lacks);
+    for (size_t i = 0; i < missing->count; i++)
+        mq_spans_deinit(&missing->all[i].ranks);
+    memset(missing, 0, sizeof *missing);
 }

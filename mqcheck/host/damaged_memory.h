@@ -1,4 +1,4 @@
-/* astray.h - answers to memory reads, with planted damage
+/* damaged_memory.h - answers to memory reads, with planted damage
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,8 +1,8 @@
-/* astray.c - answers to memory reads, with planted damage
+/* damaged_memory.c - answers to memory reads, with planted damage
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqcheck/host/astray.h"
+#include "mqcheck/host/damaged_memory.h"
 
 #include <stdint.h>
 #include <string.h>

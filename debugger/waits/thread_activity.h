@@ -1,9 +1,9 @@
-/* whereabouts.h - activity of a thread, from the functions on its stack
+/* thread_activity.h - activity of a thread, from the functions on its stack
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_WHEREABOUTS_H
-#define MQ_WHEREABOUTS_H
+#ifndef MQ_THREAD_ACTIVITY_H
+#define MQ_THREAD_ACTIVITY_H
 
 #include "job/job.h"
 

@@ -1,4 +1,4 @@
-/* lacks.h - evidence that is missing for a certain verdict
+/* missing_evidence.h - evidence that is missing for a certain verdict
  *
  * Of a verdict that is possible or not known, the reasons why atoms of the
  * wait-for graph are unknown that decide it: those at the border of stuck.h
@@ -7,17 +7,18 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_LACKS_H
-#define MQ_LACKS_H
+#ifndef MQ_MISSING_EVIDENCE_H
+#define MQ_MISSING_EVIDENCE_H
 
 #include "analysis/findings.h"
 
 /* Of an analysis whose verdict is there.  The result is to be destroyed. */
-enum mq_result mq_lacks_find(const struct mq_analysis *, struct mq_error *,
-                             struct mq_lacks *lacks);
-void mq_lacks_destroy(struct mq_lacks *lacks);
+enum mq_result mq_missing_evidence_find(const struct mq_analysis *,
+                                        struct mq_error *,
+                                        struct mq_missing_evidence *missing);
+void mq_missing_evidence_destroy(struct mq_missing_evidence *missing);
 
 /* Why a process is not certainly stuck, or not known to go on; none: it is. */
-mq_reasons mq_lacks_of(const struct mq_analysis *, size_t process);
+mq_reasons mq_missing_evidence_of(const struct mq_analysis *, size_t process);
 
 #endif

@@ -1,6 +1,6 @@
-/* whereabouts.c - activity of a thread, from the functions on its stack */
+/* thread_activity.c - activity of a thread, from the functions on its stack */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "waits/whereabouts.h"
+#include "waits/thread_activity.h"
 
 #include <string.h>
 

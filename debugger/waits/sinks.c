@@ -1,6 +1,6 @@
-/* ends.c - root causes: sink components of the wait-for graph */
+/* sinks.c - root causes: sink components of the wait-for graph */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "waits/ends.h"
+#include "waits/sinks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct search {
     uint32_t visited;
     uint32_t *order;            /* by node: when it was met; 0: not yet */
     uint32_t *low;              /* by node: the first that it reaches */
-    uint32_t *ends;             /* by node: the one that it leads to */
+    uint32_t *sinks;            /* by node: the one that it leads to */
     uint8_t *flags;             /* by node */
     uint32_t *open;             /* nodes of unfinished parts, as a stack */
     uint32_t open_count;
@@ -41,7 +41,7 @@ static void destroy_search(struct search *s)
 {
     free(s->order);
     free(s->low);
-    free(s->ends);
+    free(s->sinks);
     free(s->flags);
     free(s->open);
     free(s->frames);
@@ -62,18 +62,18 @@ static enum mq_result create_search(struct search *s,
     s->processes = (uint32_t)processes;
     s->order = calloc(nodes + 1, sizeof s->order[0]);
     s->low = calloc(nodes + 1, sizeof s->low[0]);
-    s->ends = malloc((nodes + 1) * sizeof s->ends[0]);
+    s->sinks = malloc((nodes + 1) * sizeof s->sinks[0]);
     s->flags = calloc(nodes + 1, sizeof s->flags[0]);
     s->open = calloc(nodes + 1, sizeof s->open[0]);
     s->frames = calloc(nodes + 1, sizeof s->frames[0]);
     s->wanted = calloc(nodes + 1, sizeof s->wanted[0]);
-    if (s->order == NULL || s->low == NULL || s->ends == NULL
+    if (s->order == NULL || s->low == NULL || s->sinks == NULL
         || s->flags == NULL || s->open == NULL || s->frames == NULL
         || s->wanted == NULL) {
         destroy_search(s);
         return mq_fail_memory(error, "looking for causes");
     }
-    memset(s->ends, 0xff, (nodes + 1) * sizeof s->ends[0]);
+    memset(s->sinks, 0xff, (nodes + 1) * sizeof s->sinks[0]);
     return mq_ok;
 }
 
@@ -81,7 +81,7 @@ static enum mq_result create_search(struct search *s,
 
 static bool seems_stuck(const struct search *s, uint32_t node)
 {
-    return node != (uint32_t)mq_nobody
+    return node != (uint32_t)mq_unknown_node
            && !(s->prospects->nodes[node] & mq_seems_to_go_on);
 }
 
@@ -134,15 +134,15 @@ static bool next_member(const struct search *s, struct frame *frame,
         frame->next += (uint32_t)mq_waits_members(s->waits, it, frame->next,
                                                   &member);
         *node = mq_waits_node(member);
-        if (*node == (uint32_t)mq_nobody && it->group == NULL)
+        if (*node == (uint32_t)mq_unknown_node && it->group == NULL)
             continue;
         if (leads_to(s, frame->node, *node)
-            && (it->collective == 0 || *node == (uint32_t)mq_nobody
+            && (it->collective == 0 || *node == (uint32_t)mq_unknown_node
                 || !mq_has_come(s->waits, *node, it)))
             return true;
     }
-    *node = (uint32_t)mq_nobody;
-    return it->lacks_ranks && s->ends[frame->node] == MQ_NO_END
+    *node = (uint32_t)mq_unknown_node;
+    return it->lacks_ranks && s->sinks[frame->node] == MQ_NO_SINK
            && leads_to(s, frame->node, *node);
 }
 
@@ -167,28 +167,28 @@ static void enter(struct search *s, uint32_t node)
  */
 static void finish_part(struct search *s, uint32_t first)
 {
-    uint32_t end = MQ_NO_END;
-    bool is_end, waits = false, processes = false;
+    uint32_t end = MQ_NO_SINK;
+    bool is_sink, waits = false, processes = false;
 
     for (uint32_t i = first; i < s->open_count; i++) {
         uint32_t node = s->open[i];
 
-        if (s->ends[node] != MQ_NO_END)
-            end = s->ends[node];
+        if (s->sinks[node] != MQ_NO_SINK)
+            end = s->sinks[node];
         if (node < s->processes) {
             processes = true;
             waits |= s->waits->states[node] == mq_rank_waits
                      && seems_stuck(s, node);
         }
     }
-    is_end = end == MQ_NO_END && processes;
-    if (is_end) {
+    is_sink = end == MQ_NO_SINK && processes;
+    if (is_sink) {
         end = s->end_count++;
         s->wanted[end] = waits;
     }
     for (uint32_t i = first; i < s->open_count; i++) {
-        s->ends[s->open[i]] = end;
-        s->flags[s->open[i]] |= (uint8_t)(finished | (is_end ? in_end : 0));
+        s->sinks[s->open[i]] = end;
+        s->flags[s->open[i]] |= (uint8_t)(finished | (is_sink ? in_end : 0));
     }
     s->open_count = first;
 }
@@ -196,12 +196,13 @@ static void finish_part(struct search *s, uint32_t first)
 /* Node FROM waits for TO, which is finished. */
 static void pass_on(struct search *s, uint32_t from, uint32_t to)
 {
-    uint32_t end = to == (uint32_t)mq_nobody ? MQ_MISSING_END : s->ends[to];
+    uint32_t end = to == (uint32_t)mq_unknown_node ? MQ_MISSING_SINK
+                                                   : s->sinks[to];
 
     if (end < s->end_count)
         s->wanted[end] = true;
-    if (end != MQ_NO_END)
-        s->ends[from] = end;
+    if (end != MQ_NO_SINK)
+        s->sinks[from] = end;
 }
 
 static void leave(struct search *s, uint32_t node)
@@ -233,7 +234,7 @@ static void search_from(struct search *s, uint32_t root)
 
         if (!next_edge(s, frame, &to))
             leave(s, from);
-        else if (to == (uint32_t)mq_nobody || s->flags[to] & finished)
+        else if (to == (uint32_t)mq_unknown_node || s->flags[to] & finished)
             pass_on(s, from, to);
         else if (s->order[to] == 0)
             enter(s, to);
@@ -242,26 +243,26 @@ static void search_from(struct search *s, uint32_t root)
     }
 }
 
-void mq_ends_destroy(struct mq_ends *ends)
+void mq_sinks_destroy(struct mq_sinks *sinks)
 {
-    free(ends->ends);
-    free(ends->is_end);
-    free(ends->wanted);
-    memset(ends, 0, sizeof *ends);
+    free(sinks->sinks);
+    free(sinks->is_sink);
+    free(sinks->wanted);
+    memset(sinks, 0, sizeof *sinks);
 }
 
-enum mq_result mq_ends_find(const struct mq_waits *waits,
-                            const struct mq_prospects *prospects,
-                            struct mq_error *error,
-                            struct mq_ends *ends)
+enum mq_result mq_sinks_find(const struct mq_waits *waits,
+                             const struct mq_prospects *prospects,
+                             struct mq_error *error,
+                             struct mq_sinks *sinks)
 {
     struct search s;
-    bool *is_end;
+    bool *is_sink;
 
     if (create_search(&s, waits, prospects, error) != mq_ok)
         return mq_failed;
-    is_end = malloc((s.processes + (size_t)1) * sizeof *is_end);
-    if (is_end == NULL) {
+    is_sink = malloc((s.processes + (size_t)1) * sizeof *is_sink);
+    if (is_sink == NULL) {
         destroy_search(&s);
         return mq_fail_memory(error, "looking for causes");
     }
@@ -269,9 +270,9 @@ enum mq_result mq_ends_find(const struct mq_waits *waits,
         if (waits->states[p] == mq_rank_waits && s.order[p] == 0)
             search_from(&s, p);
     for (uint32_t p = 0; p < s.processes; p++)
-        is_end[p] = s.flags[p] & in_end;
-    *ends = (struct mq_ends){ s.end_count, s.ends, is_end, s.wanted };
-    s.ends = NULL;
+        is_sink[p] = s.flags[p] & in_end;
+    *sinks = (struct mq_sinks){ s.end_count, s.sinks, is_sink, s.wanted };
+    s.sinks = NULL;
     s.wanted = NULL;
     destroy_search(&s);
     return mq_ok;
