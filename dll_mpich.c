@@ -192,7 +192,7 @@ static const char no_sends_message[] =
     "them for debuggers (configure it with --enable-debug)";
 
 static const char sends_not_kept_message[] =
-    "Pending sends of %s cannot be shown: it was not told to remember them "
+    "Pending sends of %s cannot be shown: it did not record them "
     "(start it under a debugger, or set its MPIR_being_debugged)";
 
 /* Programs of any MPI have a type MPI_Status, and MPICH 2 and later have one

@@ -120,17 +120,17 @@ enum need {
     ERROR(bad_group, "The group is damaged or was freed: it has no cookie, "  \
           "or a size or rank that no job has")                                \
     ERROR(bad_request, "The request is damaged or was freed, or it is that "  \
-          "of a blocking call, which lies on the stack without a cookie")     \
+          "of a blocking call, which is on the stack without a cookie")       \
     ERROR(bad_attributes, "The communicator's attributes are damaged: a part "\
           "of them has no cookie, or they lead back into themselves")         \
     ERROR(bad_topology, "The communicator's topology is damaged: it has no "  \
           "cookie, or a number that none has")                                \
     ERROR(list_loops, "The list is damaged: it leads back into itself; what " \
-          "was before that is told")                                          \
+          "was before that is shown")                                         \
     ERROR(list_too_long, "The list has more elements than are read; the "     \
-          "first ones are told")                                              \
-    ERROR(sends_not_kept, "Pending sends cannot be told: the process was not "\
-          "told to remember them (start it under a debugger)")
+          "first ones are shown")                                             \
+    ERROR(sends_not_kept, "Pending sends cannot be shown: the process did "   \
+          "not record them (start it under a debugger)")
 
 #include "mpich/codes.h"
 

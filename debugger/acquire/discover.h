@@ -56,7 +56,7 @@ struct mq_rank_wish {
     const char *job;            /* an entry */
     const char *node;           /* one more */
     const char *world;          /* the name of their job */
-    unsigned user;              /* whose, where JOB does not tell */
+    unsigned user;              /* its user, where JOB does not have it */
 };
 
 /* Fills TABLE in the same way with all ranks that are meant. */

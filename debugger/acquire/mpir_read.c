@@ -35,8 +35,8 @@ static const struct row {
       NULL },
     [mq_mpir_proctable_size] = { required, "the table is read up to the first "
       "entry that is no process", NULL },
-    [mq_mpir_being_debugged] = { optional, "the library is not told that it is "
-      "being debugged", NULL },
+    [mq_mpir_being_debugged] = { optional, "the library does not learn that it "
+      "is being debugged", NULL },
     [mq_mpir_debug_gate] = { optional, "the library holds its processes at "
       "startup in a way of its own", NULL },
     [mq_mpir_abort_string] = { optional, "an abort would be shown without its "

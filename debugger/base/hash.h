@@ -1,7 +1,7 @@
 /* hash.h - hash functions
  *
- * Whoever chooses the keys can choose two with the same hash: what must not
- * fall together begins where nobody knows (mq_seed), or is compared.
+ * Keys may be chosen to have the same hash: what must not fall together begins
+ * where nobody knows (mq_seed), or is compared.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -20,8 +20,8 @@ uint64_t mq_hash_bytes(uint64_t hash, const void *bytes, size_t length);
 /* Of a number behind what HASH is of. */
 uint64_t mq_hash_number(uint64_t hash, uint64_t number);
 
-/* A number that those who choose the keys of a table cannot know, so that they
- * cannot choose keys that all fall into one place of it.  Never 0.
+/* A number unknown to the source of the keys, so that keys cannot be chosen to
+ * have the same hash.  Never 0.
  */
 uint64_t mq_seed(void);
 

@@ -630,7 +630,7 @@ void mq_call_stacks_deinit(struct mq_call_stacks *stacks)
     memset(stacks, 0, sizeof *stacks);
 }
 
-/* ---- Telling ----------------------------------------------------------- */
+/* ---- Copying ----------------------------------------------------------- */
 
 static bool is_signals(const struct mq_call_stack *from, size_t place)
 {

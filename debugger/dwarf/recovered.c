@@ -112,7 +112,7 @@ static int handle_size(struct mq_target *process)
                                  &address) == mq_ok ? 8 : 4;
 }
 
-/* ---- Telling ------------------------------------------------------------- */
+/* ---- Results ------------------------------------------------------------- */
 
 /* The known arguments of one function. */
 struct answer {

@@ -135,7 +135,7 @@ static void look_at_queue(const struct mq_process *process,
                           const struct mq_queue *queue,
                           const struct selector *selector, struct found *found)
 {
-    /* Who asks has a queue. */
+    /* The asking process has a queue. */
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
     found->is_whole &= queue->state == mq_ok;
     for (uint32_t i = queue->first; i < queue->first + queue->count; i++) {

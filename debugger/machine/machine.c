@@ -178,7 +178,8 @@ static void init_activation(struct place *place,
 }
 
 /* mq_absent: no path leads there; mq_failed: that is not known. */
-static enum mq_result stand(struct activation *activation, uint64_t entry)
+static enum mq_result follow_activation(struct activation *activation,
+                                        uint64_t entry)
 {
     const struct mq_code_frame *frame = activation->frame;
 
@@ -219,7 +220,7 @@ static uint64_t top_of(const struct activation *activation)
 /* Places that the function that is called now may change: what was handed over
  * to it on the stack.
  */
-static void reach_passed(struct activation *activation, int64_t top)
+static void alias_passed(struct activation *activation, int64_t top)
 {
     struct mq_state *state = &activation->certain;
     mq_origin origin;
@@ -247,7 +248,7 @@ static void make_certain(struct activation *activation)
     mq_state_keep_registers(state, machine->saved);
     mq_state_alias_escaped(state, -(int64_t)machine->return_address);
     if (mq_on_stack(&activation->context, top_of(activation), &top))
-        reach_passed(activation, top);
+        alias_passed(activation, top);
 }
 
 /* ---- Places ------------------------------------------------------------- */
@@ -412,7 +413,7 @@ static enum mq_result learn(struct activation *activation,
             context->values[i] = own.inside[i].all[j].value;
         }
     }
-    return stand(activation, activation->entry);
+    return follow_activation(activation, activation->entry);
 }
 
 /* The state in which a function with these arguments is called. */
@@ -480,9 +481,9 @@ static void pass_on(const struct activation *caller, bool is_proven,
  * one than was called, that has become it: what its arguments are is not known
  * then.
  */
-static enum mq_result stand_below(struct place *place,
-                                  struct activation *caller,
-                                  struct activation *activation)
+static enum mq_result enter_callee(struct place *place,
+                                   struct activation *caller,
+                                   struct activation *activation)
 {
     const struct mq_code_frame *frame = activation->frame;
     enum mq_result result = mq_absent;
@@ -493,14 +494,14 @@ static enum mq_result stand_below(struct place *place,
         return mq_absent;
     if (called(caller, &address) == mq_ok) {
         pass_on(caller, true, activation);
-        result = stand(activation, address);
+        result = follow_activation(activation, address);
     }
     if (result != mq_absent)
         return result;
     deinit_activation(activation);
     init_activation(place, frame, false, activation);
     pass_on(caller, false, activation);
-    return stand(activation, own.low);
+    return follow_activation(activation, own.low);
 }
 
 /* The first activation, of the function that is asked about. */
@@ -515,7 +516,7 @@ static enum mq_result stand_first(struct place *place,
     if (place->map->find(place->map, activation->frame->at, &own) != mq_ok)
         return mq_absent;
     enter(question, activation);
-    result = stand(activation, own.low);
+    result = follow_activation(activation, own.low);
     if (result == mq_ok && activation->call != NULL
         && called(activation, &ignored) != mq_ok)
         result = learn(activation, question);
@@ -855,7 +856,8 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
         return;
     init_activation(place, frame, true, &activation);
     enter_caller(&activation);
-    if (stand(&activation, callers.low) == mq_ok && activation.call != NULL
+    if (follow_activation(&activation, callers.low) == mq_ok
+        && activation.call != NULL
         && leads_to(&activation, own.low)) {
         size_t registers = activation.context.machine->argument_count;
 
@@ -884,7 +886,7 @@ static void ask(struct place *place, const struct mq_code_frame *frames,
 
         init_activation(place, &frames[which - i], false, now);
         result = caller == NULL ? stand_first(place, question, now)
-                 : stand_below(place, caller, now);
+                 : enter_callee(place, caller, now);
         if (caller != NULL)
             deinit_activation(caller);
         caller = now;

@@ -1055,7 +1055,7 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
  */
 static void doubt_unlisted(const struct watched *w, struct mq_process *process)
 {
-    size_t told = 0, joined = 0;
+    size_t listed = 0, joined = 0;
 
     if (!says(w, MQWATCH_REQUESTS))
         return;
@@ -1064,14 +1064,14 @@ static void doubt_unlisted(const struct watched *w, struct mq_process *process)
     for (size_t i = 0; i < process->awaited_count; i++)
         if (process->awaited[i] != MQ_NOT_LISTED
             && process->awaiting == mq_awaiting_any)
-            process->awaited[told++] = process->awaited[i];
+            process->awaited[listed++] = process->awaited[i];
         else
-            told += process->awaited[i] != MQ_NOT_LISTED;
+            listed += process->awaited[i] != MQ_NOT_LISTED;
     if (process->awaiting != mq_awaiting_any) {
-        if (told == 0 && joined == 0)
+        if (listed == 0 && joined == 0)
             mq_process_forget_awaited(process);
-    } else if (told + joined == process->awaited_count)
-        process->awaited_count = told;
+    } else if (listed + joined == process->awaited_count)
+        process->awaited_count = listed;
     else
         mq_process_forget_awaited(process);
 }

@@ -255,21 +255,21 @@ static enum mq_result add_operations(struct painter *p, uint32_t process,
     bool waits = p->a->waits.first[process] < p->a->waits.first[process + 1];
 
     while (!p->made->only_stuck && mq_operation_ref_next(p->job, &ref)) {
-        bool lies = ref.queue == mq_unexpected;
+        bool is_unexpected = ref.queue == mq_unexpected;
         struct mq_edge edge;
         uint32_t peer;
 
         if (!mq_filter_shows_operation(p->filter, p->job, &ref)
-            || (!lies
+            || (!is_unexpected
                 && (waits || mq_operation_ref_operation(p->job, &ref)->status
                              != mq_pending)))
             continue;
         if (peer_node(p, &ref, error, &peer) != mq_ok)
             return mq_failed;
         edge = edge_of(p, process, &ref);
-        edge.to = lies ? edge.from : peer;
-        edge.from = lies ? peer : edge.from;
-        if (lies)
+        edge.to = is_unexpected ? edge.from : peer;
+        edge.from = is_unexpected ? peer : edge.from;
+        if (is_unexpected)
             edge.distance = -edge.distance;
         if (add_edge(p, &edge, error) != mq_ok)
             return mq_failed;

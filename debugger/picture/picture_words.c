@@ -190,7 +190,7 @@ static void add_operation_title(const struct mq_picture *picture,
 {
     static const char *const verbs[] = {
         [mq_edge_send] = " sends to ", [mq_edge_receive] = " receives from ",
-        [mq_edge_unexpected] = " has sent what lies unexpected at "
+        [mq_edge_unexpected] = " has sent a message that is unexpected at "
     };
     const struct mq_operation *op =
         mq_operation_ref_operation(picture->a->job, &edge->first);
@@ -247,7 +247,7 @@ const char *mq_edge_legend(const struct mq_picture *picture,
     static const char *const meanings[mq_edge_kinds] = {
         [mq_edge_send] = "sends to",
         [mq_edge_receive] = "receives from",
-        [mq_edge_unexpected] = "lies unexpected at",
+        [mq_edge_unexpected] = "is unexpected at",
         [mq_edge_collective] = "waits in a collective operation for",
         [mq_edge_near_miss] = "nearly matches a message from",
         [mq_edge_mismatch] = "is in another operation than"

@@ -20,7 +20,7 @@ const char *const mq_doing_names[mq_doings] = {
     "unknown", "computing", "asleep", "stopped"
 };
 
-/* ---- What the kernel tells ---------------------------------------------- */
+/* ---- Data of the kernel ------------------------------------------------- */
 
 static bool read_first_line(const char *path, char *line, int room)
 {

@@ -288,7 +288,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     const struct mq_operation_ref *ref = &need->ref;
     const struct mq_operation *op;
-    bool lies = ref->queue == mq_unexpected;
+    bool is_unexpected = ref->queue == mq_unexpected;
     uint32_t waiter;
     int rank;
 
@@ -298,18 +298,19 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     op = mq_operation_ref_operation(a->job, ref);
     rank = mq_operation_ref_process(a->job, ref)->rank;
-    if (lies)
+    if (is_unexpected)
         add_peer(words, a->job, rank, (int)op->desired_global, alike);
     else if (mq_operation_is_any((enum mq_queue_class)ref->queue, op)
              || op->desired_global < 0)
         add_source(words, a->job, (enum mq_queue_class)ref->queue, op);
     else
         add_peer(words, a->job, op->desired_global, rank, alike);
-    if (mq_is_process(lies ? mq_rank_process(&a->ranks, op->desired_global)
+    if (mq_is_process(is_unexpected ? mq_rank_process(&a->ranks,
+                                                      op->desired_global)
                            : mq_process_at(ref->process), &waiter)
         && mq_is_internal(&a->table, ref)
         && a->table.calls[waiter] == mq_wait_collective) {
-        mq_strbuf_add(words, lies ? " (to take its message of this "
+        mq_strbuf_add(words, is_unexpected ? " (to take its message of this "
                                   : " (its message of this ");
         mq_strbuf_add(words, "%s on ",
                       mq_call_name(a->job->processes[waiter].call));
@@ -319,7 +320,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     mq_strbuf_add(words, "%s", mq_is_probe(&a->table, ref) ? " (probe for "
                   : ref->queue == mq_receives ? " (receive of "
-                  : lies ? words_of_message(a, op) : " (send of ");
+                  : is_unexpected ? words_of_message(a, op) : " (send of ");
     mq_sentence_tag(words, op);
     if (ref->queue != mq_receives) {
         mq_strbuf_add(words, ", ");
@@ -328,7 +329,8 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     mq_strbuf_add(words, " on ");
     add_communicator(words, a, ref);
-    mq_strbuf_add(words, lies ? ", in that rank's unexpected queue)" : ")");
+    mq_strbuf_add(words,
+                  is_unexpected ? ", in that rank's unexpected queue)" : ")");
 }
 
 /* Whether a process leaves it to another of its threads to wait in MPI. */

@@ -143,25 +143,25 @@ static int differ(uint32_t wanted, uint32_t actual)
 
 enum mq_result mq_platform_fits(const struct mq_platform *wanted,
                                 const struct mq_platform *actual,
-                                const char *who, struct mq_error *error)
+                                const char *name, struct mq_error *error)
 {
     const char *cpu = cpu_name(wanted->cpu), *own_cpu = cpu_name(actual->cpu);
 
     if (differ(wanted->pointer_size, actual->pointer_size))
         return mq_fail(error, "it is for %u-bit programs and %s is a %u-bit "
-                       "one", wanted->pointer_size * 8, who,
+                       "one", wanted->pointer_size * 8, name,
                        actual->pointer_size * 8);
     if (differ(wanted->byte_order, actual->byte_order))
         return mq_fail(error, "it is for %s machines and %s is %s",
-                       order_name(wanted->byte_order), who,
+                       order_name(wanted->byte_order), name,
                        order_name(actual->byte_order));
     if (differ(wanted->cpu, actual->cpu))
         return mq_fail(error, "it is for %s (ELF machine %u) and %s is for %s "
                        "(%u)", cpu ? cpu : "another processor", wanted->cpu,
-                       who, own_cpu ? own_cpu : "another", actual->cpu);
+                       name, own_cpu ? own_cpu : "another", actual->cpu);
     if (differ(wanted->os, actual->os))
         return mq_fail(error, "it is for another operating system (ELF OS/ABI "
-                       "%u) than %s (%u)", wanted->os, who, actual->os);
+                       "%u) than %s (%u)", wanted->os, name, actual->os);
     return mq_ok;
 }
 

@@ -27,11 +27,11 @@ struct mq_platform mq_platform_of_tool(void);
 struct mq_platform mq_platform_of_target(const struct mq_target *target);
 
 /* mq_failed, with a sentence that begins "it is for ... ", if something for
- * WANTED cannot be used with ACTUAL, which WHO calls by name.
+ * WANTED cannot be used with ACTUAL, which is called NAME.
  */
 enum mq_result mq_platform_fits(const struct mq_platform *wanted,
                                 const struct mq_platform *actual,
-                                const char *who, struct mq_error *);
+                                const char *name, struct mq_error *);
 
 /* Whether the shared library FILE can be loaded into this program, judged by
  * its own ELF header before the dynamic linker sees it.

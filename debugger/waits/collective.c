@@ -94,7 +94,7 @@ struct operation {
     uint64_t entered;
     uint32_t number;            /* its id, as in struct mq_waits; 0 for one that
                                    was begun: ENTERED suffices */
-    bool only_if_known;         /* whom it needs */
+    bool only_if_known;         /* of its participants */
 };
 
 /* The ranks that the process needs for sure; *NODE is a process if it is only

@@ -101,7 +101,7 @@ bool mq_is_probe(const struct mq_match_table *table,
 struct tables {
     struct mq_match_table *table;
     uint32_t receiver;          /* process */
-    bool blurred;               /* communicators cannot be told apart */
+    bool blurred;               /* communicators cannot be distinguished */
     struct mq_map receives;     /* patterns of receives: enum mq_fact */
     struct mq_map arrived;      /* envelopes of unexpected messages: count */
     struct mq_map kept;         /* the same, with their lengths, of those whose
@@ -331,17 +331,17 @@ static enum mq_result enter(struct tables *tables,
 {
     struct mq_match_table *table = tables->table;
     const struct mq_operation *op = mq_operation_ref_operation(table->job, ref);
-    bool lies = ref->queue == mq_unexpected;
+    bool is_unexpected = ref->queue == mq_unexpected;
     uint32_t *value;
 
-    if (!lies && (ref->queue != mq_receives || op->status != mq_pending
-                  || mq_is_probe(table, ref)))
+    if (!is_unexpected && (ref->queue != mq_receives || op->status != mq_pending
+                           || mq_is_probe(table, ref)))
         return mq_ok;
-    if (op->desired_global < 0 && (lies || op->desired_local >= 0)) {
+    if (op->desired_global < 0 && (is_unexpected || op->desired_local >= 0)) {
         table->doubts[tables->receiver] |= mq_knows_no_peer;
         return mq_ok;
     }
-    if (!lies)
+    if (!is_unexpected)
         return mq_map_add(&tables->receives, receive_pattern(tables, ref), 0,
                           error, &value);
     if (may_be_kept(table, ref)

@@ -104,7 +104,8 @@ bool mq_may_send_unseen(const struct mq_builder *b, size_t p)
 {
     enum mq_wait call = (enum mq_wait)b->table->calls[p];
     bool listed = b->known[p] & mq_knows_sends;
-    bool lies = b->table->first_unlisted[p] < b->table->first_unlisted[p + 1];
+    const size_t *first = &b->table->first_unlisted[p];
+    bool is_unexpected = first[0] < first[1];
 
     if ((mq_knows_requests(&b->job->processes[p])
          && mq_sends_awaited(&b->job->processes[p]) == 0)
@@ -113,8 +114,8 @@ bool mq_may_send_unseen(const struct mq_builder *b, size_t p)
     if (call == mq_wait_unknown)
         return true;
     if (call == mq_wait_send)
-        return !lies;
-    return !listed && !(call == mq_wait_ssend && lies);
+        return !is_unexpected;
+    return !listed && !(call == mq_wait_ssend && is_unexpected);
 }
 
 bool mq_all_at_sender(const struct mq_builder *b)

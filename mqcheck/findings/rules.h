@@ -5,7 +5,7 @@
  *   Dumping    "MPI Message Queue Dumping", version 1.03, by section
  *   Tools      "Tools and Debugging Interfaces to MPI", version 1.0, by number
  *   mpi_interface.h, mpi_handles_interface.h
- *                      by the declaration that the comment stands above
+ *                      by the declaration below the comment
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

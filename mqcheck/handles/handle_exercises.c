@@ -113,9 +113,9 @@ static int same_text(enum rule rule, const char *when, const char *wanted,
     const char *missing = odd_line(got, wanted, 0);
     const char *odd = odd_line(wanted, got, 0);
 
-    keeps(rule, odd == NULL, "%s it tells \"%.*s\"", when,
+    keeps(rule, odd == NULL, "%s it answers \"%.*s\"", when,
           odd != NULL ? (int)line_length(odd) : 0, odd != NULL ? odd : "");
-    return keeps(rule, missing == NULL, "%s it does not tell \"%.*s\"", when,
+    return keeps(rule, missing == NULL, "%s it does not answer \"%.*s\"", when,
                  missing != NULL ? (int)line_length(missing) : 0,
                  missing != NULL ? missing : "") && odd == NULL;
 }
@@ -126,7 +126,7 @@ static void no_inventions(enum rule rule, const char *fault, unsigned long n,
 {
     const char *odd = odd_line(right, got, 1);
 
-    keeps(rule, odd == NULL, "%s %lu fails, and it tells \"%.*s\"", fault, n,
+    keeps(rule, odd == NULL, "%s %lu fails, and it answers \"%.*s\"", fault, n,
           odd != NULL ? (int)line_length(odd) : 0, odd != NULL ? odd : "");
 }
 
@@ -181,7 +181,7 @@ static void exercise_truth(const struct handle_entries *entries, int shape)
     if (stage_open(&stage, entries, shape)) {
         const char *odd = odd_line(tour(&stage), handle_truth, 0);
 
-        keeps(rule_truth, odd == NULL, "it does not tell \"%.*s\"",
+        keeps(rule_truth, odd == NULL, "it does not answer \"%.*s\"",
               odd != NULL ? (int)line_length(odd) : 0,
               odd != NULL ? odd : "");
     }
@@ -337,7 +337,7 @@ static void exercise_change(const struct handle_entries *entries, int shape)
               has_line(text, "comm 140: name another name\n")
               && has_line(text, "request a persistent receive: peer 1, "
                                 "tag 99\n"),
-              "a name and a tag that have changed are told as they were");
+              "a name and a tag that have changed are shown as they were");
     }
     stage_close(&stage);
     subjects_end();

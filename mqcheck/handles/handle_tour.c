@@ -99,11 +99,11 @@ static int has_list(const struct tour_lines *lines, const char *what,
                     const void *list, int count, size_t size)
 {
     if (count == 0 || list == NULL)
-        return keeps(rule_handle_blocks, count == 0, "of %s it tells %d %s, "
+        return keeps(rule_handle_blocks, count == 0, "of %s it lists %d %s, "
                      "and no list of them", lines->about, count, what);
     return keeps(rule_handle_blocks, count > 0 && count <= MOST_LISTED
                  && store_has_room(list, (size_t)count * size),
-                 "of %s it tells %d %s, and the list of them is shorter",
+                 "of %s it lists %d %s, and the list of them is shorter",
                  lines->about, count, what) && count > 0;
 }
 
@@ -113,10 +113,10 @@ static int has_text(const struct tour_lines *lines, const char *what,
 {
     if (text == NULL
         || !keeps(rule_handle_blocks, store_has_room(text, 1), "of %s it "
-                  "tells a %s that is nowhere", lines->about, what))
+                  "shows a %s that is nowhere", lines->about, what))
         return 0;
     return keeps(rule_handle_terminated, memchr(text, '\0', room) != NULL,
-                 "of %s it tells a %s that does not end", lines->about, what);
+                 "of %s it shows a %s that does not end", lines->about, what);
 }
 
 static void say_name(const struct tour_lines *lines, const char *name)

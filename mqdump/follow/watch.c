@@ -58,7 +58,7 @@ struct watch {
     enum mq_exit status;
 };
 
-/* ---- What is told ------------------------------------------------------- */
+/* ---- Messages ---------------------------------------------------------- */
 
 static void listen(struct mq_logger *logger, enum mq_log_level kind,
                    const char *text)

@@ -13,7 +13,8 @@
 #include "mqdump/system/undo_process.h"
 #include "process/pin.h"
 
-/* Who marks: one for each process of mqdump.  All zero is nobody yet. */
+/* The process that marks: one in each process of mqdump.  All zero: none yet.
+ */
 struct mq_marker {
     struct mq_undo_process undo;
     struct mq_loaded files;

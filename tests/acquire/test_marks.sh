@@ -33,7 +33,7 @@ look() {
 told="mqdump: ranks that do not record their sends are asked to while they are \
 looked at (MPIR_being_debugged); --no-write forbids that"
 late='records its sends only since mqdump looked at'
-never='it was not told to remember them'
+never='it did not record them'
 # said: the report with its lines joined.
 said() { tr -s ' \n' '  ' < "$scratch/out"; }
 
