@@ -34,14 +34,14 @@ compile = $(CC) $(dialect) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
           -ffile-prefix-map=$(BUILD)=build
 link = $(CC) $(CFLAGS) $(LDFLAGS)
 
-# A command is told by what it does and its file; V=1 shows all of it.
+# Commands are reported by their kind and file; V=1 shows them in full.
 V ?= 0
 quiet = $(if $(filter 1,$(V)),,@)
-tell = @$(if $(filter 1,$(V))$(findstring s,$(filter-out \
-       -%,$(firstword $(MAKEFLAGS)))),:,echo)
+report = @$(if $(filter 1,$(V))$(findstring s,$(filter-out \
+         -%,$(firstword $(MAKEFLAGS)))),:,echo)
 
-# Processes of this host are read by elfutils where a program can be linked with
-# it; without it a gdb reads them.
+# Live processes and core files are read by elfutils, where a program can be
+# linked with it; a build without it reads only recordings and records.
 elfutils := $(shell pkg-config --cflags --libs libdw libelf 2>/dev/null)
 elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
             int main(void) { return dwarf_get_units(); }' | $(CC) -w -x c - \
@@ -55,8 +55,8 @@ direct = $(filter-out $(plain),$(wildcard debugger/direct/*.c \
          debugger/dwarf/*.c debugger/machine/*.c))
 direct_without = debugger/direct/absent.c
 
-# Arguments that debug information does not tell are followed through machine
-# code, which capstone decodes; likewise.
+# Arguments without debug information are recovered from machine code, which
+# capstone decodes; likewise.
 capstone := $(if $(elfutils),$(shell pkg-config --cflags --libs capstone \
             2>/dev/null))
 capstone := $(if $(capstone),$(shell echo 'int cs_version(); \
@@ -114,7 +114,7 @@ all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
 
 $(BUILD)/objects/%.o: %.c
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(compile) -c -o $@ $<
 
 # The DLL must not need anything that its debugger does not already have.
@@ -127,20 +127,20 @@ dll_handles = mpich/dll_handles.c mpich/handles_defs.h \
 
 $(BUILD)/libtvmpich.so: $(dll_mpich)
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
 
 $(BUILD)/libtvmpich_handles.so: $(dll_handles)
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich_handles.so -o $@ mpich/dll_handles.c
 
 $(call objects,$(queues)): position = $(shared_code)
 
 $(queue_dlls:%=$(BUILD)/%): $(BUILD)/libtv%.so: queues/exports.map
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
 	    -Wl,--version-script=queues/exports.map -o $@ $(filter %.o,$^)
 
@@ -150,7 +150,7 @@ $(BUILD)/libtvompi.so: $(call objects,$(queues_ompi))
 # The command in gdb is found beside the program.
 $(BUILD)/mqdump.py: mqdump/mqdump.py
 	@mkdir -p $(@D)
-	$(tell) CP $(@F)
+	$(report) CP $(@F)
 	$(quiet)cp $< $@
 
 # The library that is preloaded into MPI programs.
@@ -159,7 +159,7 @@ include watch/rules.mk
 # DLLs that are not as they should be.
 $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
 # The page of the format html is three ordinary files, as arrays in the library.
@@ -167,7 +167,7 @@ page_parts = $(addprefix debugger/picture/page.,html css js)
 
 $(BUILD)/page.c: $(page_parts)
 	@mkdir -p $(@D)
-	$(tell) GEN $(@F)
+	$(report) GEN $(@F)
 	$(quiet){ echo '#include "picture/page.h"'; for part in $(page_parts); do \
 	    name=mq_page_$${part##*.}; \
 	    echo "const unsigned char $$name[] = {"; \
@@ -181,7 +181,7 @@ $(BUILD)/page.c: $(page_parts)
 # The system calls of the machine that is built for, by number.
 $(BUILD)/system_calls.c:
 	@mkdir -p $(@D)
-	$(tell) GEN $(@F)
+	$(report) GEN $(@F)
 	$(quiet){ echo '#include <sys/syscall.h>'; \
 	    echo '#include "process/activity.h"'; \
 	    echo 'const struct mq_system_call mq_system_calls[] = {'; \
@@ -194,7 +194,7 @@ generated = $(addprefix $(BUILD)/objects/,page.o system_calls.o)
 
 $(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(compile) -c -o $@ $<
 
 # The library is there for programs to have in them, and to share.
@@ -204,12 +204,12 @@ $(call objects,$(machine)): CPPFLAGS += $(filter -I%,$(capstone))
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit)) $(generated)
 	@rm -f $@
-	$(tell) AR $(@F)
+	$(report) AR $(@F)
 	$(quiet)$(AR) rcs $@ $^
 
 $(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) $(generated) \
     debugger/libmqdebug.map
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
 	    -Wl,--version-script=debugger/libmqdebug.map -o $@ \
 	    $(filter %.o,$^) $(libraries)
@@ -217,24 +217,24 @@ $(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) $(generated) \
 # A process of MPICH that never ran: mqcheck shows it DLLs, and so do tests.
 $(BUILD)/libsimulation.a: $(call objects,$(simulation))
 	@rm -f $@
-	$(tell) AR $(@F)
+	$(report) AR $(@F)
 	$(quiet)$(AR) rcs $@ $^
 
 # Objects that main is in, and those that tests use, are both in the library.
 $(BUILD)/libmqdump.a: $(call objects,$(mqdump))
 	@rm -f $@
-	$(tell) AR $(@F)
+	$(report) AR $(@F)
 	$(quiet)$(AR) rcs $@ $^
 
 $(BUILD)/mqdump: $(BUILD)/libmqdump.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -o $@ $^ $(libraries)
 
 $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
     $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -o $@ $^ $(libraries)
 
 # DLLs that each break one rule of the conformance kit, and some that break none.
@@ -246,7 +246,7 @@ wrong_compile = $(CC) -std=c99 -w $(CPPFLAGS) $(CFLAGS) -O0 -g0 $(LDFLAGS) -I. \
 
 $(wrong_dlls): $(BUILD)/%.so: %.c tests/dlls/wrong/exports.map $(dll_mpich)
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(wrong_compile) -Wl,--version-script=tests/dlls/wrong/exports.map \
 	    -o $@ $<
 
@@ -257,20 +257,20 @@ wrong_handle_dlls = $(patsubst %.c,$(BUILD)/%.so,\
 $(wrong_handle_dlls): $(BUILD)/%.so: %.c \
     tests/dlls/wrong_handles/exports.map $(dll_handles)
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(wrong_compile) -o $@ $< \
 	    -Wl,--version-script=tests/dlls/wrong_handles/exports.map
 
 $(BUILD)/libtests.a: $(call objects,$(test_shared))
 	@rm -f $@
-	$(tell) AR $(@F)
+	$(report) AR $(@F)
 	$(quiet)$(AR) rcs $@ $^
 
 $(addprefix $(BUILD)/tests/,$(test_programs) $(benches:%=bench/%)): \
     $(BUILD)/tests/%: $(BUILD)/objects/tests/%.o $(BUILD)/libtests.a \
     $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(libraries)
 
 $(BUILD)/tests/mqcheck/test_child: \
@@ -280,13 +280,13 @@ $(tools:%=$(BUILD)/tests/kit/%): $(BUILD)/tests/kit/%: \
     $(BUILD)/objects/tests/kit/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -o $@ $^ $(libraries)
 
 # The DLL without read ahead, for comparison.
 $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(compile) $(LDFLAGS) -DMPICH_READ_AHEAD=0 -fPIC -shared -o $@ \
 	    dll_mpich.c
 
@@ -308,7 +308,7 @@ $(fuzzers:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o \
     $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 	    $(filter-out %.o,$(fuzz_main)) $(libraries)
 
@@ -337,14 +337,14 @@ job_define = $(if $(findstring -partial,$@),-DPARTIAL_ATTACH) \
 $(filter-out %/starter %/starter-partial %/starter-premain,$(jobs)): \
     $(job_parts) $(job_source)/directory.c $(wildcard $(job_source)/*.h)
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -o $@ \
 	    $(job_parts) -pthread
 
 $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
     $(starter_parts) $(wildcard $(job_source)/*.h)
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
@@ -393,7 +393,7 @@ $(variants) $(others): %: parts
 	fi
 
 %/probe: %/probe.c
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(link) -o $@ $<
 
 # A job of stock Open MPI that hung, as --record kept it, and what there is to
@@ -562,7 +562,7 @@ link_to = libmqdebug.so.$(abi)
 
 $(BUILD)/%.pc: package/%.pc.in debugger/base/version.h FORCE
 	@mkdir -p $(@D)
-	$(tell) GEN $(@F)
+	$(report) GEN $(@F)
 	$(quiet)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
 	    -e 's|@VERSION@|$(version)|' -e 's|@LIBRARIES@|$(libraries)|' $< > $@
 

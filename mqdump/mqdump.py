@@ -110,7 +110,7 @@ def run(inferiors, words):
 
 
 def handle_options(expression):
-    """The options that ask what the value of EXPRESSION stands for; a word for
+    """The options that ask for the meaning of EXPRESSION's value; a word for
     its kind can be in front."""
     first, _, rest = expression.strip().partition(" ")
     if first in HANDLES.values() and rest.strip():
@@ -134,9 +134,9 @@ Starts the program mqdump with these options: see mqdump --help.  With
 --all-inferiors all processes and core files that gdb has are shown, not only
 the current one.  Nothing is attached to and nothing runs on.
 
-mqdump handle tells what an MPI_Comm, MPI_Datatype or MPI_Request of the
-program's stands for; KIND (comm, datatype, request, group, op, errhandler) is
-needed where the expression has another type."""
+mqdump handle explains an MPI_Comm, MPI_Datatype or MPI_Request of the program;
+KIND (comm, datatype, request, group, op, errhandler) is needed where the
+expression has another type."""
 
     def __init__(self):
         super().__init__("mqdump", gdb.COMMAND_DATA, gdb.COMPLETE_FILENAME)

@@ -31,7 +31,7 @@ watch_flags = -std=c99 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow \
 watch_mpicc = $(if $(filter $(NAME),$*),$(MPICC),$(watch_compiler_$*))
 
 # What the MPI has, whatever version it says to be of, and the libraries of its
-# own that programs need, one of which has MPI_Init in it.
+# own that programs need; one has MPI_Init in it.
 watch_features = LARGE_COUNTS=MPI_Send_c \
                  PERSISTENT_COLLECTIVES=MPI_Barrier_init \
                  ISENDRECV=MPI_Isendrecv IDUP_WITH_INFO=MPI_Comm_idup_with_info \
@@ -65,14 +65,14 @@ $(BUILD)/objects/watch-abi/watch/mpi_found.h: watch/rules.mk
 $(BUILD)/objects/watch-%/calls.o: watch/calls.c \
     $(BUILD)/objects/watch-%/watch/mpi_found.h
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(watch_mpicc) $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 # The functions of calls.def in small letters, as Fortran has them: not those for
 # large counts, which have no names of their own there.
 $(BUILD)/objects/watch-any/watch/fortran.def: watch/calls.def watch/counted.def
 	@mkdir -p $(@D)
-	$(tell) GEN $(@F)
+	$(report) GEN $(@F)
 	$(quiet){ echo '#define CALL(name, ...) @name'; \
 	    echo '#define MESSAGE CALL'; \
 	    sed -n '/LARGE_COUNTS/d; s/^#ifdef \(HAS_.*\)/#define \1/p' $^; \
@@ -85,13 +85,13 @@ $(BUILD)/objects/watch-any/fortran.o: \
 
 $(BUILD)/objects/watch-any/%.o: watch/%.c
 	@mkdir -p $(@D)
-	$(tell) CC $<
+	$(report) CC $<
 	$(quiet)$(CC) $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
     $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
       $(filter-out watch/calls.c,$(watch_sources)))
-	$(tell) LD $(@F)
+	$(report) LD $(@F)
 	$(quiet)$(CC) -shared -pthread $(CFLAGS) $(WATCH_CFLAGS) $(LDFLAGS) \
 	    -Wl,-z,lazy -o $@ $^ -ldl
 

@@ -70,7 +70,7 @@ for (let i = 0; i < processes.count; i++)
 
 let operations = null;
 
-/* Of columns that are told by what they differ from others in. */
+/* Decodes columns that are stored as differences from others. */
 function decodeOperations() {
     const it = decodeAll(data.operations);
     let process = 0;
@@ -123,8 +123,7 @@ function spans(ranks) {
     return parts.join(",");
 }
 
-/* A function that tells whether a number is in "0-3,7", or in "1:0-3" of a
- * world, or null.
+/* A predicate for numbers in "0-3,7", or in "1:0-3" of a world, or null.
  */
 function inSpans(words) {
     const wanted = [];
@@ -501,7 +500,7 @@ function wheel(event) {
 
 function showLegend() {
     const kinds = { receive: "receives from", send: "sends to",
-                    unexpected: "lies unexpected at",
+                    unexpected: "is unexpected at",
                     collective: "waits in a collective operation for",
                     "near-miss": "nearly matches a message from",
                     mismatch: "is in another operation than" };
@@ -649,7 +648,7 @@ function showStacks() {
 
 const rowHeight = 22, mostPixels = 6000000, mostPrinted = 500;
 
-/* A table of which only the rows in sight are there.  COLUMNS are {title,
+/* A table that has only its visible rows.  COLUMNS are {title,
  * width, number, value(row), words(row)}; rows are numbers.
  */
 function makeTable(parent, columns) {
@@ -683,7 +682,7 @@ function makeTable(parent, columns) {
         return line;
     }
 
-    /* More rows than a page can be high are told by the share of the way. */
+    /* More rows than a page can be high are mapped to the scroll position. */
     function draw() {
         const height = Math.min(rows.length * rowHeight, mostPixels);
 

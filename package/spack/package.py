@@ -6,7 +6,7 @@ from spack.package import *
 
 
 class Libtvmpich(MakefilePackage):
-    """mqdump tells why an MPI job hangs; libtvmpich.so shows debuggers the
+    """mqdump explains why an MPI job hangs; libtvmpich.so shows debuggers the
     message queues of MPICH 1.x."""
 
     license("BSD-2-Clause")
