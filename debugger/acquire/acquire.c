@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acquire/mpir_read.h"
 #include "acquire/debug_flags.h"
+#include "acquire/mpir_read.h"
 #include "include/mpi2dd.h"
 #include "include/mpir.h"
 

@@ -10,8 +10,8 @@
 #include "base/array.h"
 #include "job/worlds.h"
 #include "waits/current_collective.h"
-#include "waits/waits.h"
 #include "waits/thread_activity.h"
+#include "waits/waits.h"
 
 /* ---- The verdict ------------------------------------------------------ */
 

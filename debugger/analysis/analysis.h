@@ -34,14 +34,14 @@
  * would have been moved in that time by a slow network.  Messages on their way
  * have arrived then.
  *
- * Who goes on.  A rank in a call that blocks is free by evidence only; the
- * table of it is in waits.c.  Where there is none, the rank depends on any rank
- * of the job, so that ranks of which none continues may be a deadlock, never a
- * certain one.  The same holds of one whose call was counted not to return for
- * longer than it takes to move what it awaits: what has arrived for it is not
- * what it waits for.  A pending send that has neither arrived at a rank inside
- * MPI nor met its receive is being moved: its sender goes on, and so does its
- * receiver, unless arguments say that it waits for something else.  A
+ * Which ranks are free.  A rank in a call that blocks is free by evidence only;
+ * the table of it is in waits.c.  Where there is none, the rank depends on any
+ * rank of the job, so that ranks of which none is free may be a deadlock, never
+ * a certain one.  The same is true of one whose call was counted not to return
+ * for longer than it takes to move what it awaits: what has arrived for it is
+ * not what it waits for.  A pending send that has neither arrived at a rank
+ * inside MPI nor met its receive is being moved: its sender is free, and so is
+ * its receiver, unless arguments say that it waits for something else.  A
  * collective operation is held by the library's own operations; where ranks
  * count collective operations, it is blocked for certain by a member that MPI
  * requires and that has not come to this one: that is elsewhere, or in another

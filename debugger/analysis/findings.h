@@ -12,9 +12,9 @@
 #include "analysis/odd_tag.h"
 #include "job/file_names.h"
 #include "mpi/call.h"
-#include "waits/sinks.h"
 #include "waits/mismatch.h"
 #include "waits/near_miss.h"
+#include "waits/sinks.h"
 #include "waits/stuck.h"
 #include "waits/unclaimed.h"
 

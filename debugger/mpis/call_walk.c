@@ -7,8 +7,8 @@
 #include "acquire/facts.h"
 #include "job/awaited.h"
 #include "job/process_builder.h"
-#include "mpis/predefined.h"
 #include "mpis/concurrent_callers.h"
+#include "mpis/predefined.h"
 
 enum { most_ranks = 1 << 26 };
 

@@ -10,8 +10,8 @@
 #include "base/number.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
-#include "waits/guess.h"
 #include "waits/current_collective.h"
+#include "waits/guess.h"
 #include "waits/thread_activity.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */

@@ -10,8 +10,8 @@
 #include "base/number.h"
 #include "mpi/adapters.h"
 #include "report/place_words.h"
-#include "waits/guess.h"
 #include "waits/current_collective.h"
+#include "waits/guess.h"
 #include "waits/thread_activity.h"
 
 /* ---- Operations ------------------------------------------------------- */

@@ -5,8 +5,8 @@
 #include "base/array.h"
 #include "waits/amounts.h"
 #include "waits/arrivals.h"
-#include "waits/guess.h"
 #include "waits/current_collective.h"
+#include "waits/guess.h"
 
 const struct mq_process *mq_self(const struct mq_builder *b)
 {

@@ -8,9 +8,9 @@
  *   evidence                                          atoms
  *   a root, one before it or another one that it      that one, missing
  *     cannot do without has not come
- *   all of those who have not come are needed         the group, missing
+ *   all members that have not come are needed         the group, missing
  *   one of them is, or the call did not return for    the group, missing, and
- *     longer than it takes with those who are there     one_may_suffice
+ *     longer than it takes with those present           one_may_suffice
  *   nothing of that is known                          the group, and
  *                                                       participants_unknown
  *   all of the other side of an inter-communicator    those of the own side,

@@ -20,8 +20,8 @@
 #include <math.h>
 
 #include "waits/blocked.h"
-#include "waits/kinds.h"
 #include "waits/current_collective.h"
+#include "waits/kinds.h"
 #include "waits/state.h"
 #include "waits/stay.h"
 #include "waits/thread_activity.h"

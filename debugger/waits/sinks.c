@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waits/stuck.h"
 #include "waits/arrivals.h"
+#include "waits/stuck.h"
 
 /* Tarjan's search for strongly connected parts, without recursion.  Parts are
  * finished in an order in which everything that a part reaches is finished

@@ -1,34 +1,33 @@
 /* waits.c - construction of the wait-for graph
  *
- * A rank in a call that blocks goes on only by evidence; where there is none,
- * it is not free but waits for something unknown.  The table is searched from
- * the top, and the first line that applies is the answer:
+ * A rank in a call that blocks is free only by evidence; where there is none,
+ * it waits for something unknown.  The table is searched from the top, and the
+ * first line that applies is the answer:
  *
  *   evidence                                   the rank
- *   a look differed, or a call returned        goes on
- *   it reads or writes a file for MPI          goes on
- *   its call did not return for longer than    needs its peers, whatever lies
- *     it takes to move what it awaits            there: that is another's; or
+ *   a look differed, or a call returned        is free
+ *   it reads or writes a file for MPI          is free
+ *   its call did not return for longer than    needs its peers, whatever has
+ *     it takes to move what it awaits            arrived for others; or
  *     (overdue)                                  something unknown, if it has
  *                                                no peer left, or awaits what
  *                                                is on no list
- *   a message is being moved to it, or one     goes on
+ *   a message is being moved to it, or one     is free
  *     that would do is on no list any more
  *   one peer is missing: all that it needs,    needs that peer
  *     or of several the last one that would do
- *   all that it needs is there: a message      goes on
+ *   all that it needs is there: a message      is free
  *     and its receive, or all members of the
  *     same collective operation
  *   none of these                              needs something unknown
  *
- * A rank whose dependency is unknown depends on any rank of the job: if
- * somebody goes on, so may it, and if nobody does, it is stuck for all that is
- * known, and never for sure.  A rank that polls goes on as long as its calls
- * return; whether that leads anywhere is unknown.  If all of them are counted
- * to have been in vain, or each look found it at the same ones, it waits, and
- * not for sure: it may stop that.  To know more adds lines of evidence, and can
- * make something unknown a peer, but never a rank that waits one that is free,
- * unless what is added proves it.
+ * A rank whose dependency is unknown depends on any rank of the job: if any is
+ * free, so may it be, and if none is, it is possibly stuck, never for certain.
+ * A rank that polls is free as long as its calls return; whether it makes
+ * progress is unknown.  If all of them are counted to have been in vain, or
+ * each look found it at the same ones, it waits, but not for certain: it may
+ * stop polling.  More knowledge adds lines of evidence, and can make something
+ * unknown a peer, but never makes a waiting rank free, unless it proves that.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -37,9 +36,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waits/current_collective.h"
 #include "waits/kinds.h"
 #include "waits/proof.h"
-#include "waits/current_collective.h"
 #include "waits/state.h"
 #include "waits/stay.h"
 #include "waits/thread_activity.h"

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "mqcheck/host/damaged_memory.h"
 #include "mqcheck/host/budget.h"
+#include "mqcheck/host/damaged_memory.h"
 #include "mqcheck/host/entry_call.h"
 
 enum {

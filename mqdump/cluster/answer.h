@@ -15,8 +15,8 @@
 
 #include <stdio.h>
 
-#include "base/strbuf.h"
 #include "base/log.h"
+#include "base/strbuf.h"
 #include "job/job.h"
 
 /* A logger that collects messages. */

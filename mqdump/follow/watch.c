@@ -18,8 +18,8 @@
 #include "mqdump/follow/watch_page.h"
 #include "mqdump/launch/preload.h"
 #include "mqdump/source/source_launch.h"
-#include "mqdump/system/interrupt.h"
 #include "mqdump/system/command_proxy.h"
+#include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
 
 static const double usual_interval = 10;    /* seconds */
