@@ -1,4 +1,4 @@
-/* mail.c - match table: sends matched with receives
+/* match_table.c - match table: sends matched with receives
  *
  * For each receiving rank there are two hash tables: its posted receives, by
  * the envelope that they accept, and its unexpected messages, counted by

@@ -64,8 +64,8 @@ finds "a file that is named and not there" \
     "doc/ARCHITECTURE: there is no waits/gone" \
     doc/ARCHITECTURE 'See waits/gone.'
 finds "a function that is named and not there" \
-    "doc/CONTRIBUTING: there is no vanished in debugger/waits/mail.c" \
-    doc/CONTRIBUTING 'It is in waits/mail.c: vanished.'
+    "doc/CONTRIBUTING: there is no vanished in ./dll_mpich.c" \
+    doc/CONTRIBUTING 'It is in dll_mpich.c: vanished.'
 finds "a line that is too long" \
     "doc/CONTRIBUTING:$(($(wc -l < doc/CONTRIBUTING) + 1)): it is longer than \
 80 columns" \
