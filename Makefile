@@ -1,5 +1,7 @@
-# Message-queue debugging for MPICH 1.x: the DLL, the debugger's side, tests.
-# GNU make; C99, libc and libdl only.  Everything built lands in $(BUILD).
+# Makefile - builds the DLLs, libmqdebug, mqdump, mqcheck, libmqwatch and tests
+#
+# GNU make; C99; libc and libdl, elfutils and capstone where they are found.
+# Everything is built in $(BUILD).
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

@@ -1,4 +1,4 @@
-# libmqwatch-NAME.so, one for each MPI, built with its compiler:
+# rules.mk - libmqwatch-NAME.so, one for each MPI, built with its compiler
 #
 #     make watch MPICC=mpicc.openmpi NAME=openmpi
 #

@@ -18,7 +18,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 find . \( -path './.?*' -o -path "./${BUILD:-build}" -o -path ./build \
     -o -path ./tests/data \) -prune -o \( -name '*.[ch]' -o -name '*.def' \
-    -o -name '*.py' -o -name '*.sh' -o -name '*.js' -o -name '*.css' \) -print |
+    -o -name '*.py' -o -name '*.sh' -o -name '*.js' -o -name '*.css' \
+    -o -name '*.mk' \) -print |
     LC_ALL=C sort | sed 's|^\./||' > "$scratch/sources"
 
 titles() {
