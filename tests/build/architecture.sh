@@ -85,6 +85,8 @@ END {
 
 # ---- Files and functions that are named --------------------------------------
 
+grep '\.[ch]$' "$scratch/sources" > "$scratch/code"
+
 # The file or folder that NAME is short for.
 find_file() {
     for folder in . debugger mqdump; do
@@ -104,6 +106,11 @@ names() {
             while read -r name; do
             case $name in build/* | *NAME* | *VERSION*) continue ;; esac
             [ -n "$(find_file "${name%/}")" ] ||
+                echo "$text: there is no $name"
+        done
+        grep -ohE '\bmqs?_[a-z_]+\b' "$text" | LC_ALL=C sort -u |
+            while read -r name; do
+            xargs grep -qw "$name" < "$scratch/code" ||
                 echo "$text: there is no $name"
         done
         # FILE: FUNCTION, FUNCTION, which may go on in the next line.

@@ -66,6 +66,9 @@ finds "a file that is named and not there" \
 finds "a function that is named and not there" \
     "doc/CONTRIBUTING: there is no vanished in ./dll_mpich.c" \
     doc/CONTRIBUTING 'It is in dll_mpich.c: vanished.'
+finds "a name that nothing has" \
+    "doc/ARCHITECTURE: there is no mq_vanished" \
+    doc/ARCHITECTURE 'It calls mq_vanished.'
 finds "a line that is too long" \
     "doc/CONTRIBUTING:$(($(wc -l < doc/CONTRIBUTING) + 1)): it is longer than \
 80 columns" \
