@@ -489,7 +489,8 @@ static const struct damage {
     { "an attribute's value that is nowhere", value_nowhere, "comm", by_value,
       140, "attribute 81 MPI_TAG_UB: 0x" },
     { "sends that are not kept", sends_not_kept, "comm", by_value, 91,
-      "requests: 3, 3 receives\nrequests error: Pending sends cannot be shown" },
+      "requests: 3, 3 receives\n"
+      "requests error: Pending sends cannot be shown" },
     { "a send where they are not kept", sends_not_kept, "request", a_send, 0,
       "kind: send\nflags: 0x2\nfortran: 0\ncount: -1\n" },
     { "a send that is on no queue", sends_lost, "request", a_send, 0,
