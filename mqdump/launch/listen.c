@@ -88,11 +88,11 @@ void mq_listen_add(struct mq_listening *listening,
     for (size_t i = 0; i < table->count && listening->count < most; i++)
         if (add(listening, table, &table->entries[i], &files, &error)
             == mq_failed)
-            mq_log(how->choice.logger, mq_verbose, "rank %" PRId64 ": what it "
-                   "says is not heard: %s", table->entries[i].rank,
+            mq_log(how->choice.logger, mq_verbose, "rank %" PRId64 ": its "
+                   "events cannot be followed: %s", table->entries[i].rank,
                    error.text);
     mq_loaded_deinit(&files);
-    mq_log(how->choice.logger, mq_verbose, "%zu rank%s may say that the job "
+    mq_log(how->choice.logger, mq_verbose, "%zu rank%s may report that the job "
            "aborts or changes", listening->count,
            listening->count == 1 ? "" : "s");
 }

@@ -70,8 +70,8 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
 
     if (mq_process_counts_anew("/proc", pid)) {
         mq_log(how->choice.logger, mq_verbose, "process %d is in a pid "
-               "namespace of its own: the numbers of its processes are other "
-               "ones here", pid);
+               "namespace of its own: the ids in its table are not those of "
+               "this host", pid);
         return mq_absent;
     }
     if (mq_pin_process(pid, error, &opener.namer) != mq_ok)

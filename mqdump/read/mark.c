@@ -89,7 +89,7 @@ void mq_mark_end(struct mq_debug_mark *mark, struct mq_logger *logger)
     struct mq_error error;
 
     if (mq_debug_mark_undo(mark, &error) != mq_ok)
-        mq_log(logger, mq_warning, "%s, so it goes on as if it were debugged",
+        mq_log(logger, mq_warning, "%s, so it stays marked as being debugged",
                error.text);
 }
 

@@ -64,8 +64,8 @@ static enum mq_result show_alone(const struct mq_acquired *acquired,
     struct mq_process *it;
     enum mq_result result;
 
-    mq_log(how->choice.logger, mq_verbose, "process %d is all that is known "
-           "of its job", pin->pid);
+    mq_log(how->choice.logger, mq_verbose, "process %d is the only known "
+           "process of its job", pin->pid);
     result = mq_live_read(&subject, 1, how, reading, error);
     if (result != mq_ok || reading->job->process_count != count + 1)
         return result;

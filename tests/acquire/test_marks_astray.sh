@@ -67,7 +67,7 @@ check_program() {
     wait "$job" 2> /dev/null
     check_equal "$1" "$(cat "$scratch/results/said")" "user $3, 1 and 1"
     check_equal "$1: nothing is said of marks" \
-        "$(grep -c 'goes on as if it were debugged' "$scratch/err")" 0
+        "$(grep -c 'stays marked as being debugged' "$scratch/err")" 0
 }
 
 check_program "a setuid program" 4755 0
