@@ -82,7 +82,7 @@ static void call_in_child(void)
 
 static void execute(void)
 {
-    execl("/proc/self/exe", "test_held", "call", (char *)NULL);
+    execl("/proc/self/exe", "test_run_control", "call", (char *)NULL);
 }
 
 static void abort_once(void)
@@ -214,7 +214,7 @@ static void check_program(void)
         return;
     CHECK_INT(run(&hold, -1), mq_run_executed);
     CHECK_INT(run(&hold, -1), mq_run_begins);
-    CHECK_CONTAINS(hold.target->image, "test_held");
+    CHECK_CONTAINS(hold.target->image, "test_run_control");
     CHECK_INT(count_to_end(&hold), 1);
     end(&hold, pid);
 }
