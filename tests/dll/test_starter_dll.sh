@@ -118,7 +118,8 @@ lists gdb -nx -batch -ex run --args "$table" --dll "$dll" "$host,-,$other"
 takes 'a starter that cannot be stopped' "MPIR_dll_name names $dll: taken" \
     --pid "$other"
 
-fails 'recordings of hosts' 'keep what a job of many nodes tells with --digest' \
+fails 'recordings of hosts' \
+    'keep the data of a job of many nodes with --digest' \
     --record "$scratch/kept" --hosts "$host"
 tests_end
 0 1 0

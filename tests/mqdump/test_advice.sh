@@ -63,6 +63,6 @@ for mpi in $(mpis); do
 done
 
 fails 'recordings of a job of Slurm' \
-    'keep what a job of many nodes tells with --digest' \
+    'keep the data of a job of many nodes with --digest' \
     --record "$scratch/kept" --slurm 7
 tests_end
