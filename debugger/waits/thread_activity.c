@@ -86,6 +86,25 @@ bool mq_calls_again(const struct mq_process *process)
     return it < end;
 }
 
+bool mq_is_in_wrapper(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+    const char *own = process->thread_count > 0 && thread->site > 0
+                      ? thread->frames[thread->site - 1].object : NULL;
+
+    if (own == NULL || mq_library_kind(own) != 0)
+        return false;
+    for (int32_t i = 0; i < thread->site - 1; i++) {
+        const struct mq_frame *it = &thread->frames[i];
+
+        if (it->object == NULL || is_mpis(it)
+            || (!mq_text_is_same(it->object, own)
+                && (mq_library_kind(it->object) & mq_of_c_library) == 0))
+            return false;
+    }
+    return true;
+}
+
 const struct mq_frame *mq_signal_handler(const struct mq_process *process)
 {
     const struct mq_thread *thread = process->threads;

@@ -21,6 +21,11 @@ bool mq_is_called_back(const struct mq_process *);
 /* Whether what its call of MPI has called back is inside MPI itself. */
 bool mq_calls_again(const struct mq_process *);
 
+/* Whether it is in a library that stands before MPI's with a function for the
+ * call, as a tool's wrappers do, and in none of MPI's.
+ */
+bool mq_is_in_wrapper(const struct mq_process *);
+
 /* The outermost function of the signal's handler that the process is in, within
  * its call of MPI; null: it is in none, or that has called MPI in turn.
  */

@@ -163,6 +163,9 @@ static enum mq_result conclude(struct mq_builder *b, struct mq_error *error)
         b->made->doubts[b->self] = 0;
         b->made->proofs[b->self] |= mq_proof_amounts;
     }
+    if (b->made->doubts[b->self] != 0 && mq_is_still(b->job, process)
+        && mq_is_in_wrapper(process))   /* which nothing else settles */
+        b->made->doubts[b->self] = mq_because(mq_reason_in_wrapper);
     return mq_ok;
 }
 

@@ -1100,8 +1100,64 @@ static const char *company_of_joined(const char *line)
     return company_in(lines);
 }
 
+/* ---- What a verdict lacks ----------------------------------------------- */
+
+#define STAYS_IN(object) "group 0 0-1\n" \
+    "frame 0 pause 0 % 0 /lib/libc.so.6 mpi\n" \
+    "frame 1 MPI_Recv 0 % 0 " object " mpi\nframe 2 main 0 a.c 7 % -\n"
+#define ONE_STAYS(looks) CALL(0, "MPI_Recv") looks "thread MPI_Recv 0 3\n" \
+    WORLD(0) NO_SENDS KNOWN(1, "MPI_Recv") NO_SENDS AWAITED(0, 7)
+
+static const struct {
+    const char *name, *lines, *wanted;
+} incomplete[] = {
+    { "a rank in a tool's wrapper", STAYS_IN("/opt/trace.so")
+      ONE_STAYS(COUNTED), "possible-deadlock; in-wrapper 0" },
+    { "one that was there once", STAYS_IN("/opt/trace.so")
+      ONE_STAYS("looks 1 0 unknown\n"),
+      "possible-deadlock; sampled-once 0; wait-unknown 0; sends-hidden 0;"
+      " operation-complete 0" },
+    { "one in the MPI library", STAYS_IN("/opt/libmpi.so.40")
+      ONE_STAYS(COUNTED),
+      "possible-deadlock; wait-unknown 0; sends-hidden 0;"
+      " operation-complete 0" },
+    { "one in libmqwatch", STAYS_IN("/opt/libmqwatch-mpich.so")
+      ONE_STAYS(COUNTED),
+      "possible-deadlock; wait-unknown 0; sends-hidden 0;"
+      " operation-complete 0" }
+};
+
+static const char *lacks_in(const char *lines)
+{
+    static struct answer answer;
+    struct mq_error error = { "" };
+    struct mq_job *job = written_job(lines);
+    struct mq_analysis *a = NULL;
+
+    answer.used = 0;
+    if (mq_analyse(job, &error, &a) != mq_ok)
+        return "failed";
+    say(&answer, "%s", mq_verdict_names[a->verdict]);
+    for (size_t i = 0; i < a->lacks.count; i++) {
+        const struct mq_lack *it = &a->lacks.all[i];
+
+        say(&answer, "; %s", mq_reason_rows[it->reason].name);
+        for (size_t k = 0; k < it->ranks.count; k++)
+            say(&answer, it->ranks.spans[k].first < it->ranks.spans[k].last
+                         ? " %d-%d" : " %d", it->ranks.spans[k].first,
+                it->ranks.spans[k].last);
+    }
+    mq_analysis_destroy(a);
+    mq_job_destroy(job);
+    return answer.text;
+}
+
 int main(void)
 {
+    for (size_t i = 0; i < sizeof incomplete / sizeof incomplete[0]; i++) {
+        test("what is missing of %s", incomplete[i].name);
+        CHECK_STRING(lacks_in(incomplete[i].lines), incomplete[i].wanted);
+    }
     for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
         test("%s", joined[i].joined);
         CHECK_STRING(company_of_joined(joined[i].joined), joined[i].wanted);
