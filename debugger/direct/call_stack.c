@@ -943,9 +943,20 @@ enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
     return mq_ok;
 }
 
-/* Whether a thread is inside a system call: behind the instruction for one. */
-static bool is_in_system_call(const struct mq_unwinder *unwinder,
-                              const struct mq_machine_frame *frame)
+static bool is_at_instruction(const struct mq_unwinder *unwinder, uint64_t at,
+                              const unsigned char *wanted, unsigned length)
+{
+    unsigned char code[4];
+
+    return unwinder->memory->ops->read(unwinder->memory, at, length, NULL, code)
+           == mq_ok && memcmp(code, wanted, length) == 0;
+}
+
+/* The place behind the instruction of the system call that a thread is in, or
+ * is about to make again since a stop has interrupted it; 0: it is in none.
+ */
+static uint64_t behind_system_call(const struct mq_unwinder *unwinder,
+                                   const struct mq_machine_frame *frame)
 {
     static const struct {
         int elf_machine;
@@ -956,20 +967,19 @@ static bool is_in_system_call(const struct mq_unwinder *unwinder,
         { EM_386, 2, { 0xcd, 0x80 } },
         { EM_AARCH64, 4, { 0x01, 0x00, 0x00, 0xd4 } }
     };
-    unsigned char code[4];
-    size_t i;
 
-    for (i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+        const unsigned char *code = instructions[i].code;
         const unsigned length = instructions[i].length;
 
-        if (frame->state.machine->elf_machine == instructions[i].elf_machine
-            && unwinder->memory->ops->read(unwinder->memory,
-                                           frame->pc - length, length, NULL,
-                                           code) == mq_ok
-            && memcmp(code, instructions[i].code, length) == 0)
-            return true;
+        if (frame->state.machine->elf_machine != instructions[i].elf_machine)
+            continue;
+        if (is_at_instruction(unwinder, frame->pc - length, code, length))
+            return frame->pc;
+        if (is_at_instruction(unwinder, frame->pc, code, length))
+            return frame->pc + length;
     }
-    return false;
+    return 0;
 }
 
 /* A loop that computes may keep its count in any register.  One that naps and
@@ -981,14 +991,15 @@ static void write_concurrent_caller(const struct mq_unwinder *unwinder,
                                     FILE *file)
 {
     const struct mq_frame_state *state = &stack->frames[0].state;
+    uint64_t place = behind_system_call(unwinder, &stack->frames[0]);
     size_t inside;
     int number;
 
     fprintf(file, "thread=%d", (int)stack->thread);
     if (mq_function_is_barrier(waits_in(unwinder, stack, &inside)))
         fputs(" barrier", file);
-    else if (is_in_system_call(unwinder, &stack->frames[0])) {
-        write_register(state, state->machine->pc, file);
+    else if (place != 0) {
+        fprintf(file, " call=%" PRIx64, place);
         write_register(state, state->machine->sp, file);
     } else {
         for (number = 0; number < state->machine->count; number++)
