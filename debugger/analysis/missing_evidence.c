@@ -242,6 +242,9 @@ static enum mq_result find(struct search *s, struct mq_error *error,
             s->reasons[p] |= mq_missing_evidence_of(s->a, p);
     }
     add_mismatches(s);
+    if (s->a->verdict == mq_verdict_unknown && s->a->cause_count == 0
+        && s->a->missing.count > 0)
+        all |= mq_because(mq_reason_not_given);
     for (size_t p = 0; p < s->a->job->process_count; p++)
         all |= s->reasons[p];
     return list_missing(s->a, s->reasons, all | s->groups, error,

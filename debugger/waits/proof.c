@@ -139,15 +139,39 @@ static bool is_blocked(const struct mq_builder *b)
     return false;
 }
 
-/* Why it is unknown whether the process did not move. */
+/* Why it is unknown whether the process did not move; of one that polls that is
+ * a reason of its own.
+ */
 static mq_reasons unstill(const struct mq_builder *b)
 {
     const struct mq_process *process = mq_self(b);
 
     if (mq_is_still(b->job, process))
         return 0;
+    if (process->movement == mq_polled)
+        return mq_because(mq_reason_polls);
     return mq_because(process->looks > 1 ? mq_reason_not_counted
                                          : mq_reason_sampled_once);
+}
+
+/* What a call does not tell of what it waits for, whose arguments may well be
+ * known: they name no members, requests or windows' peers.
+ */
+static mq_reasons untold(const struct mq_builder *b)
+{
+    const struct mq_process *process = mq_self(b);
+    enum mq_wait wait = mq_self_call(b);
+    int64_t handle;
+
+    if (wait == mq_wait_collective && !mq_collective_needs_all(process)
+        && mq_call_argument(process, "comm", &handle))
+        return mq_because(mq_reason_participants_unknown);
+    if (wait == mq_wait_request && process->thread_count > 0
+        && process->threads->argument_count > 0)
+        return mq_because(mq_reason_wait_unknown);
+    if (mq_reason_of_wait(wait) == mq_reason_call_not_followed)
+        return mq_because(mq_reason_call_not_followed);
+    return mq_because(mq_reason_arguments_unknown);
 }
 
 /* The parts of a proof that its call alone gives: nothing that was on its way
@@ -166,7 +190,7 @@ static mq_reasons missing_of_call(const struct mq_builder *b)
     missing |= mq_was_counted(process) ? 0 : unstill(b);
     if (isinf(mq_seconds_to_move(process))
         || (!mq_knows_requests(process) && !mq_collective_needs_all(process)))
-        missing |= mq_because(mq_reason_arguments_unknown);
+        missing |= untold(b);
     else if (mq_seconds_to_move(process) > process->looked_for)
         missing |= mq_because(mq_reason_transfer);
     return missing != 0 ? missing : mq_because(mq_reason_not_counted);

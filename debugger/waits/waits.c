@@ -103,7 +103,7 @@ static bool is_counted_only(const struct mq_builder *b,
  */
 static enum mq_result reopen(struct mq_builder *b, struct mq_error *error)
 {
-    bool is_proof = mq_is_proven_by_call(mq_self(b));
+    bool is_proof = mq_is_proven_by_call(mq_self(b)), is_there = b->has_come;
 
     if (mq_unlisted_awaited(mq_self(b)) > 0)
         return mq_add_unknown(b, error);
@@ -113,9 +113,10 @@ static enum mq_result reopen(struct mq_builder *b, struct mq_error *error)
         if (need->value != mq_value_met)
             continue;
         is_proof &= is_counted_only(b, need) || mq_is_unbuffered_send(b, need);
+        is_there = true;
         need->value = mq_value_missing;
     }
-    if (!is_proof)
+    if (!is_proof && is_there)
         mq_doubt(b, mq_reason_has_arrived);
     return mq_has_needs(b) ? mq_ok : mq_add_unknown(b, error);
 }

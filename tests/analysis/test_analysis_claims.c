@@ -1115,16 +1115,31 @@ static const struct {
       ONE_STAYS(COUNTED), "possible-deadlock; in-wrapper 0" },
     { "one that was there once", STAYS_IN("/opt/trace.so")
       ONE_STAYS("looks 1 0 unknown\n"),
-      "possible-deadlock; sampled-once 0; wait-unknown 0; sends-hidden 0;"
-      " operation-complete 0" },
+      "possible-deadlock; sampled-once 0; wait-unknown 0; sends-hidden 0" },
     { "one in the MPI library", STAYS_IN("/opt/libmpi.so.40")
       ONE_STAYS(COUNTED),
-      "possible-deadlock; wait-unknown 0; sends-hidden 0;"
-      " operation-complete 0" },
+      "possible-deadlock; wait-unknown 0; sends-hidden 0" },
     { "one in libmqwatch", STAYS_IN("/opt/libmqwatch-mpich.so")
       ONE_STAYS(COUNTED),
-      "possible-deadlock; wait-unknown 0; sends-hidden 0;"
-      " operation-complete 0" }
+      "possible-deadlock; wait-unknown 0; sends-hidden 0" },
+    { "one that polls", "group 0 0-1\n" CALL(0, "MPI_Testall") POLLED ALL
+      WORLD(0) AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; polls 0" },
+    { "ranks in MPI_Init without one", "group 0 0-2\n"
+      RANK(0, "MPI_Init") RANK(1, "MPI_Init"),
+      "unknown; rank-not-given 2" },
+    { "an operation that may need some members only", TWO
+      WITHIN(0, "MPI_Allgatherv", ON_WORLD) KNOWN(1, "MPI_Recv") NO_SENDS
+      AWAITED(0, 7), "possible-deadlock; participants-unknown 0" },
+    { "a request that is on no list", TWO
+      CALL(0, "MPI_Wait") COUNTED "thread MPI_Wait 0 1\n"
+      "argument request 9 sure\n" WORLD(0) NO_SENDS
+      KNOWN(1, "MPI_Recv") NO_SENDS AWAITED(0, 7),
+      "possible-deadlock; wait-unknown 0" },
+    { "a call of a window's", TWO
+      CALL(0, "MPI_Win_fence") COUNTED "thread MPI_Win_fence 0 1\n"
+      WORLD(0) NO_SENDS KNOWN(1, "MPI_Recv") NO_SENDS AWAITED(0, 7),
+      "possible-deadlock; call-not-followed 0" }
 };
 
 static const char *lacks_in(const char *lines)
