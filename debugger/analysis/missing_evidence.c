@@ -52,7 +52,9 @@ mq_reasons mq_missing_evidence_of(const struct mq_analysis *a, size_t process)
         return a->waits.doubts[process] | a->prospects.releasing[process];
     case mq_cause_held_up:
         return a->is_cause[process]
-               && a->waits.conditions[process] & mq_condition_open
+               && (a->waits.conditions[process] & mq_condition_open
+                   || (a->verdict == mq_verdict_unknown
+                       && mq_stays_somewhere(a, process)))
                ? reasons_of_open(a, process)
                : a->waits.freedom[process] == mq_not_free
                ? a->waits.doubts[process] : 0;

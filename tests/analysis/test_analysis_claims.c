@@ -1125,6 +1125,12 @@ static const struct {
     { "one that polls", "group 0 0-1\n" CALL(0, "MPI_Testall") POLLED ALL
       WORLD(0) AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
       "possible-deadlock; polls 0" },
+    { "one that naps, and may look for something then", "group 0 0-1\n"
+      "frame 0 clock_nanosleep 0 % 0 /lib/libc.so.6 -\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity asleep 0 0 clock_nanosleep\n"
+      "thread - 0 2\n" WORLD(0) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "unknown; place-unknown 0" },
     { "ranks in MPI_Init without one", "group 0 0-2\n"
       RANK(0, "MPI_Init") RANK(1, "MPI_Init"),
       "unknown; rank-not-given 2" },
