@@ -189,7 +189,8 @@ static enum mq_doing doing_now(const struct mq_activity_series *series,
     if (share_of(series) >= busy || (state == 'R' && !was_woken(series)))
         return mq_computing;
     return state == '\0' || strchr("RSD", state) == NULL ? mq_doing_unknown
-           : before->doing == mq_computing ? mq_computing : mq_asleep;
+           : before->doing == mq_computing && !was_woken(series) ? mq_computing
+                                                                : mq_asleep;
 }
 
 void mq_activity_look(struct mq_activity_series *series, int pid, int thread)

@@ -108,28 +108,33 @@ static void test_changing(void)
     CHECK_INT(series.now.share, -1);
 }
 
-/* One that is runnable whenever it is asked, but has had what it SOUGHT of a
- * second: seconds of a processor, or in the queue for one.
+/* A process that has had what it SOUGHT of a second, seconds of a processor or
+ * in the queue for one, and that did THIS at the looks before.
  */
-static const char *doing_of(pid_t runnable, double sought)
+static const char *doing_of(pid_t process, double sought, enum mq_doing this)
 {
     struct mq_activity_series series = {
-        .free_seconds = 1, .sought_freely = sought
+        .now.doing = this, .free_seconds = 1, .sought_freely = sought
     };
 
-    mq_activity_look(&series, runnable, runnable);
+    mq_activity_look(&series, process, process);
     return mq_doing_names[series.now.doing];
 }
 
 static void test_busy_host(void)
 {
-    pid_t child = start(spin, 'R');
+    pid_t child = start(spin, 'R'), other = start(wait_in_a_pipe, 'S');
 
     test("one that waits for a processor most of the time computes");
-    CHECK_STRING(doing_of(child, 0.9), "computing");
+    CHECK_STRING(doing_of(child, 0.9, mq_doing_unknown), "computing");
     test("one that hardly wanted one has just been woken");
-    CHECK_STRING(doing_of(child, 0.1), "asleep");
+    CHECK_STRING(doing_of(child, 0.1, mq_doing_unknown), "asleep");
+    test("one that sleeps had been woken when it seemed to compute");
+    CHECK_STRING(doing_of(other, 0.1, mq_computing), "asleep");
+    test("one that sleeps has computed if it wanted a processor");
+    CHECK_STRING(doing_of(other, 0.9, mq_computing), "computing");
     end(child);
+    end(other);
 }
 
 static char *written(const struct mq_activity *activity)
