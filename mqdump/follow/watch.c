@@ -154,7 +154,9 @@ static void find_stuck(struct watch *watch, const struct mq_reading *reading,
     raise_alarm(watch, analysis);
 }
 
-/* The job is held up by ranks outside MPI: the same. */
+/* The job is held up by ranks outside MPI, or by calls of which it is unknown
+ * whether they return: the same.
+ */
 static void find_held(struct watch *watch, const struct mq_reading *reading,
                       const struct mq_analysis *analysis)
 {
@@ -168,7 +170,8 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
         mq_screen_close(&watch->screen);
     mq_strbuf_add(&words, "%s: no progress: %s", now,
                   mq_strbuf_text(&watch->view.holders));
-    if (!mq_watch_view_is_blocked(&watch->view, 0))
+    if (mq_watch_view_is_held(&watch->view)
+        && !mq_watch_view_is_blocked(&watch->view, 0))
         mq_no_progress_advice(watch->settings, &words);
     log_event(watch, mq_info, &words);
     if (!watch->screen.is_open)
@@ -220,7 +223,9 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
         && has_lasted(watch, reading, analysis))
         find_stuck(watch, reading, analysis);
     else if (watch->is_held && watch->view.since == 0
-             && mq_watch_view_is_held(&watch->view))
+             && (mq_watch_view_is_held(&watch->view)
+                 || (analysis->verdict == mq_verdict_unknown
+                     && mq_watch_view_stays(&watch->view))))
         find_held(watch, reading, analysis);
     watch->quick.live.looks = analysis->verdict == mq_verdict_unknown
                               ? watch->settings->live.looks : 1;
@@ -310,8 +315,20 @@ struct tally {
     size_t of[mq_progress_kinds];
     size_t going;               /* of those that seemed stuck */
     bool is_quiet;              /* none does anything */
-    bool is_held;               /* none in MPI does, and some are outside */
+    bool is_held;               /* none in MPI does, and some are outside, or
+                                   the user gave a limit */
 };
+
+/* What a rank did: polls in vain are no progress, if the user says for how long
+ * there may be none.
+ */
+static enum mq_progress progress_of(const struct watch *watch,
+                                    const struct mq_pulse *pulse)
+{
+    return pulse->progress != mq_progress_polls ? pulse->progress
+           : mq_no_progress_limit(watch->settings) > 0 ? mq_progress_still
+                                                       : mq_progress_moved;
+}
 
 static struct tally take_pulses(struct watch *watch)
 {
@@ -322,16 +339,19 @@ static struct tally take_pulses(struct watch *watch)
     for (size_t i = 0; i < watch->view.count; i++) {
         struct mq_pulse *pulse = &watch->view.pulses[i];
         double before = pulse->stopped;
+        enum mq_progress progress;
 
         mq_pulse_take(pulse, now);
-        tally.of[pulse->progress]++;
-        tally.going += pulse->is_stuck && pulse->progress != mq_progress_still;
+        progress = progress_of(watch, pulse);
+        tally.of[progress]++;
+        tally.going += pulse->is_stuck && progress != mq_progress_still;
         if (pulse->stopped - before > watch->pulse_cost)
             watch->pulse_cost = pulse->stopped - before;
     }
     watch->view.stopped += watch->pulse_cost;
     tally.is_quiet = tally.of[mq_progress_still] == watch->view.count;
-    tally.is_held = tally.of[mq_progress_outside] > 0
+    tally.is_held = (tally.of[mq_progress_outside] > 0
+                     || mq_no_progress_limit(watch->settings) > 0)
                     && tally.of[mq_progress_outside]
                        + tally.of[mq_progress_still] == watch->view.count;
     if (!tally.is_held)
@@ -401,12 +421,15 @@ static void look(struct watch *watch)
     watch->is_held = watch->view.since != 0
                      ? watch->is_held && tally.is_held
                      : is_held_too_long(watch, &tally);
-    if (watch->is_held && watch->view.since == 0) {
-        read_job(watch, true);
-    } else if (needs_reading(watch, &tally)) {
+    if (needs_reading(watch, &tally)
+        || (watch->is_held && watch->view.since == 0
+            && (!tally.is_quiet
+                || watch->read_quiet < mq_no_progress_limit(watch->settings))))
+    {
         if (tally.is_quiet)
             watch->read_quiet = mq_now() - watch->quiet_since;
-        read_job(watch, watch->is_suspected || tally.is_quiet);
+        read_job(watch, watch->is_suspected || watch->is_held
+                        || tally.is_quiet);
     }
 }
 

@@ -80,6 +80,7 @@ static void write_progress(struct mq_screen *screen,
         [mq_progress_unknown] = "not known",
         [mq_progress_moved] = "moved",
         [mq_progress_still] = "in the same MPI call",
+        [mq_progress_polls] = "polling in vain",
         [mq_progress_outside] = "outside MPI",
         [mq_progress_ended] = "ended"
     };

@@ -173,6 +173,8 @@ void mq_watch_view_holders(struct mq_watch_view *view)
     }
     if (count > most)
         mq_strbuf_add(&view->holders, "; and %zu more", count - most);
+    if (count == 0)
+        mq_strbuf_add(&view->holders, "%s", mq_strbuf_text(&view->summary));
 }
 
 bool mq_watch_view_went_on(const struct mq_watch_view *view)
@@ -181,6 +183,18 @@ bool mq_watch_view_went_on(const struct mq_watch_view *view)
         if (view->pulses[i].went_on && !view->pulses[i].outside.is_outside)
             return true;
     return false;
+}
+
+bool mq_watch_view_stays(const struct mq_watch_view *view)
+{
+    for (size_t i = 0; i < view->count; i++) {
+        const struct mq_pulse *it = &view->pulses[i];
+
+        if (it->outside.is_outside || it->went_on
+            || it->state == mq_rank_starting)
+            return false;
+    }
+    return view->count > 0;
 }
 
 bool mq_watch_view_is_stopped(const struct mq_watch_view *view)

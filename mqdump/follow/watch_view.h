@@ -48,12 +48,17 @@ time_t mq_watch_view_since(const struct mq_watch_view *);
 
 /* Of a job in which ranks outside MPI hold all others up: whether there are
  * such, whether they have all slept for SECONDS, and since when at the latest.
- * mq_watch_view_holders gives them.
+ * mq_watch_view_holders gives them or, if there are none, the verdict.
  */
 bool mq_watch_view_is_held(const struct mq_watch_view *);
 bool mq_watch_view_is_blocked(const struct mq_watch_view *, double seconds);
 time_t mq_watch_view_held_since(const struct mq_watch_view *);
 void mq_watch_view_holders(struct mq_watch_view *);
+
+/* Whether all ranks have stayed in their calls, and none of these is MPI_Init,
+ * which lasts as long as the start of the job.
+ */
+bool mq_watch_view_stays(const struct mq_watch_view *);
 
 /* Whether one of the ranks may have gone on just before it was read. */
 bool mq_watch_view_went_on(const struct mq_watch_view *);

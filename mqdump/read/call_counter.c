@@ -9,27 +9,33 @@
 
 #include "include/mqwatch.h"
 
-bool mq_call_counter_read(int pid, uint64_t counter_at, uint64_t *call,
-                         uint64_t *counter)
+bool mq_call_counter_read(int pid, uint64_t counter_at,
+                          struct mq_call_count *count)
 {
     enum {
-        distance = offsetof(struct mqwatch_thread, returned)
-                   - offsetof(struct mqwatch_thread, call)
+        first = offsetof(struct mqwatch_thread, call),
+        end = offsetof(struct mqwatch_thread, poll)
     };
-    uint64_t words[distance / sizeof(uint64_t) + 1];
+    struct mqwatch_thread thread = { .next = 0 };
     char path[64];
     int file;
     ssize_t got;
+    uint64_t ahead;             /* a poll that is about to return */
 
     snprintf(path, sizeof path, "/proc/%d/mem", pid);
     file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
-    got = pread(file, words, sizeof words, (off_t)(counter_at - distance));
+    got = pread(file, (char *)&thread + first, end - first,
+                (off_t)(counter_at - offsetof(struct mqwatch_thread, returned)
+                        + first));
     close(file);
-    if (got != (ssize_t)sizeof words)
+    if (got != end - first)
         return false;
-    *call = words[0];
-    *counter = words[distance / sizeof(uint64_t)];
+    ahead = thread.polls_until - thread.returned;
+    count->call = thread.call;
+    count->returned = thread.returned;
+    count->polls = ahead <= 1 && thread.polls > ahead ? thread.polls - ahead
+                                                      : 0;
     return true;
 }

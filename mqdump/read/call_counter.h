@@ -11,11 +11,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads from process PID of this host, which runs, how many calls have returned
- * and the address of the name of the one that it is in, 0 for none; false if it
- * cannot be read.
+struct mq_call_count {
+    uint64_t call;              /* address of the name of the one that it is in,
+                                   or 0 */
+    uint64_t returned;          /* calls so far */
+    uint64_t polls;             /* the latest of them that have found nothing,
+                                   one after the other */
+};
+
+/* Reads that from process PID of this host, which runs; false if it cannot be
+ * read.  Polls are noted by newer libraries only.
  */
-bool mq_call_counter_read(int pid, uint64_t counter_at, uint64_t *call,
-                         uint64_t *counter);
+bool mq_call_counter_read(int pid, uint64_t counter_at,
+                          struct mq_call_count *count);
 
 #endif

@@ -653,7 +653,8 @@ void mq_look_repeat(struct mq_look_series *series,
 /* Whether it is counted that no call of process PID has returned. */
 static bool is_in_same_call(const struct mq_look_series *series, int pid)
 {
-    uint64_t call, counter, returns = 0;
+    struct mq_call_count count;
+    uint64_t returns = 0;
 
     if (!series->is_counted && series->counter_at == 0)
         return false;
@@ -662,8 +663,8 @@ static bool is_in_same_call(const struct mq_look_series *series, int pid)
             || returns > 0))
         return false;
     if (series->counter_at != 0
-        && (!mq_call_counter_read(pid, series->counter_at, &call, &counter)
-            || call == 0 || counter != series->returned))
+        && (!mq_call_counter_read(pid, series->counter_at, &count)
+            || count.call == 0 || count.returned != series->returned))
         return false;
     return !mq_proc_has_ended(pid);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "mpi/call.h"
 #include "mqdump/read/call_counter.h"
 #include "process/proc_stat.h"
 #include "process/returns.h"
@@ -77,14 +78,33 @@ static enum mq_result spot_holds(struct mq_pulse *pulse)
 
 /* ---- Its pulse -------------------------------------------------------- */
 
+/* Whether all calls that have returned since it was read have found nothing. */
+static bool polls_in_vain(const struct mq_pulse *pulse,
+                          const struct mq_call_count *count)
+{
+    return pulse->has_polled && count->polls > 0
+           && count->polls >= count->returned - pulse->counter;
+}
+
+static bool still_polls(const struct mq_pulse *pulse)
+{
+    struct mq_call_count count;
+
+    return mq_call_counter_read(pulse->pin.pid, pulse->counter_at, &count)
+           && polls_in_vain(pulse, &count);
+}
+
 /* Whether PROCESS, as it was read, is where PULSE has it. */
 static bool is_where_it_was(const struct mq_pulse *pulse,
                             const struct mq_lead *lead,
                             const struct mq_process *process)
 {
     if (pulse->pin.pid != lead->pin.pid
-        || pulse->progress != mq_progress_still)
+        || (pulse->progress != mq_progress_still
+            && pulse->progress != mq_progress_polls))
         return false;
+    if (pulse->progress == mq_progress_polls)
+        return pulse->counter_at == process->counter_at && still_polls(pulse);
     if (process->counter_at != 0)
         return pulse->counter_at == process->counter_at
                && pulse->counter == process->counter;
@@ -107,6 +127,7 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     pulse->spot = lead->spot;
     pulse->counter_at = process->counter_at;
     pulse->counter = process->counter;
+    pulse->has_polled = mq_call_wait(process->call) == mq_wait_polls;
     pulse->went_on = before == NULL || !is_where_it_was(before, lead, process);
     pulse->since = pulse->went_on ? now : before->since;
     mq_outside_begin(&pulse->outside, process, pulse->pin.pid,
@@ -143,16 +164,24 @@ void mq_pulse_end(struct mq_pulse *pulse)
 /* By its own count, behind the address of the call that it is in. */
 static enum mq_progress by_counter(struct mq_pulse *pulse)
 {
-    uint64_t call, counter;
+    enum { tries = 8 };         /* it goes on while it is read */
+    struct mq_call_count count;
 
-    if (!mq_call_counter_read(pulse->pin.pid, pulse->counter_at, &call,
-                              &counter))
-        return mq_progress_unknown;
-    if (counter != pulse->counter) {
-        pulse->counter = counter;
+    for (int i = 0; i < tries; i++) {
+        if (!mq_call_counter_read(pulse->pin.pid, pulse->counter_at, &count))
+            return mq_progress_unknown;
+        if (count.call != 0 && count.returned == pulse->counter)
+            break;
+        if (polls_in_vain(pulse, &count))
+            return mq_progress_polls;
+        if (!pulse->has_polled)
+            break;
+    }
+    if (count.returned != pulse->counter) {
+        pulse->counter = count.returned;
         return mq_progress_moved;
     }
-    if (call == 0)
+    if (count.call == 0)
         return pulse->outside.is_outside ? mq_progress_outside
                                          : mq_progress_unknown;
     if (!pulse->outside.is_outside)
@@ -203,9 +232,11 @@ void mq_pulse_take(struct mq_pulse *pulse, time_t now)
         pulse->progress = by_counter(pulse);
     else
         pulse->progress = by_spot(pulse);
-    if (pulse->progress != mq_progress_still)
+    if (pulse->progress != mq_progress_still
+        && pulse->progress != mq_progress_polls)
         pulse->since = now;
     pulse->has_moved |= pulse->progress == mq_progress_moved
+                        || pulse->progress == mq_progress_polls
                         || pulse->progress == mq_progress_ended;
     if (pulse->progress == mq_progress_outside)
         mq_outside_look(&pulse->outside, pulse->pin.pid, now);

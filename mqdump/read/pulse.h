@@ -24,6 +24,7 @@ enum mq_progress {
     mq_progress_unknown,        /* nothing: it must be read again */
     mq_progress_moved,
     mq_progress_still,          /* it is in the same MPI call */
+    mq_progress_polls,          /* its calls return, and have found nothing */
     mq_progress_outside,        /* it was in none, and may still be */
     mq_progress_ended,          /* the process has */
     mq_progress_kinds
@@ -43,6 +44,7 @@ struct mq_pulse {
     bool is_counted;            /* by the kernel, with the descriptor */
     int descriptor;
     uint64_t counter_at, counter;       /* as in struct mq_process */
+    bool has_polled;            /* it was in a call that polls, when read */
     struct mq_outside outside;
     struct mq_halt halt;        /* while it is stopped for that */
     double stopped;             /* seconds that looks have stopped it */

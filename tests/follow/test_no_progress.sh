@@ -2,7 +2,9 @@
 # tier: live, long
 #
 # Watched jobs that ranks outside MPI hold up: one that sleeps in a system call,
-# one that computes for ever, and one that computes for as long as it may.
+# one that computes for ever, and one that computes for as long as it may; one
+# that stays in a function that MPI_Finalize has called back; and one that polls
+# for what never comes.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -21,17 +23,30 @@ cat > "$scratch/hold.c" << 'END'
 #include <string.h>
 #include <unistd.h>
 
+static int stay(MPI_Comm comm, int key, void *value, void *extra)
+{
+    pause();
+    return MPI_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     volatile unsigned long rounds = 0;
-    int rank;
+    int rank, key, found = 0;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1 && strcmp(argv[1], "finalize") == 0) {
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, stay, &key, NULL);
+        MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    }
     if (rank == 1 && strcmp(argv[1], "fifo") == 0)
         open(argv[2], O_RDONLY);
-    while (rank == 1 && access(argv[2], F_OK) == 0)
+    while (rank == 1 && strcmp(argv[1], "loop") == 0
+           && access(argv[2], F_OK) == 0)
         rounds++;
+    while (rank == 1 && strcmp(argv[1], "poll") == 0 && !found)
+        MPI_Iprobe(0, 7, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
@@ -108,6 +123,12 @@ for mpi in $(mpis); do
         "$(errors)" "needs a longer --stuck-after"
     stop_mpis
 
+    watch "$mpi" finalize --stuck-after 3
+    check_equal "$mpi, MPI_Finalize: status" $? 1
+    check_contains "$mpi, MPI_Finalize: who" "$(errors)" \
+        "no progress: Not known: rank 1 stays in MPI_Finalize"
+    stop_mpis
+
     # What computes is right to do so unless the user says for how long, and a
     # job may begin later than the watch.
     rm -f "$scratch/err" "$scratch/go"
@@ -128,6 +149,19 @@ for mpi in $(mpis); do
         "$(grep -c 'no progress\|job is hung' "$scratch/err")" 0
     stop_mpis
 done
+
+# Polls that are counted.
+for mpi in $(mpis); do
+    oversubscribe=
+    [ "$mpi" != openmpi ] || oversubscribe=--oversubscribe
+    # shellcheck disable=SC2086
+    timeout 600 "$mqdump" run --watch 0.2 --stuck-after 4 -- "mpirun.$mpi" \
+        $oversubscribe -np 2 "$scratch/hold.$mpi" poll - \
+        > "$scratch/out" 2> "$scratch/err"
+    check_equal "$mpi, polls: status" $? 124
+    check_contains "$mpi, polls: who" "$(errors)" "rank 1 in MPI_Iprobe"
+done
+
 wait $run
 status=$?
 [ $status -eq 0 ] || cat "$scratch/run.out"

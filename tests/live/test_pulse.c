@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "include/mqwatch.h"
 #include "tests/kit/harness.h"
 
 enum { times = 5000 };
@@ -131,6 +132,62 @@ static void test_kept(void)
     waitpid(child, NULL, 0);
 }
 
+/* What a thread has counted: calls that have returned, and the latest that have
+ * found nothing, once the one that it is in has returned.
+ */
+struct counted {
+    uint64_t call, returned, polls, until;
+};
+
+/* The progress of a process that had counted NOW when BEFORE was, seen by its
+ * record in this one.
+ */
+static enum mq_progress progress_of(struct counted before, struct counted now)
+{
+    struct mqwatch_thread thread = {
+        .call = now.call, .returned = now.returned, .polls = now.polls,
+        .polls_until = now.until
+    };
+    struct mq_pulse pulse = {
+        .counter_at = (uint64_t)(uintptr_t)&thread.returned,
+        .counter = before.returned, .has_polled = before.polls > 0
+    };
+    struct mq_error error;
+
+    if (!CHECK_INT(mq_pin_process((int)getpid(), &error, &pulse.pin), mq_ok))
+        return mq_progress_unknown;
+    mq_pulse_take(&pulse, 0);
+    mq_pulse_end(&pulse);
+    return pulse.progress;
+}
+
+static void test_polls(void)
+{
+    const struct counted waits = { 1, 5, 0, 0 }, polls = { 1, 5, 2, 5 };
+
+    test("a call that has not returned");
+    CHECK_INT(progress_of(waits, waits), mq_progress_still);
+    test("one that has");
+    CHECK_INT(progress_of(waits, (struct counted){ 1, 6, 0, 0 }),
+              mq_progress_moved);
+    test("one after the other that finds nothing");
+    CHECK_INT(progress_of(polls, (struct counted){ 1, 90, 87, 90 }),
+              mq_progress_polls);
+    CHECK_INT(progress_of(polls, (struct counted){ 0, 90, 87, 90 }),
+              mq_progress_polls);
+    CHECK_INT(progress_of(polls, (struct counted){ 1, 90, 88, 91 }),
+              mq_progress_polls);
+    test("a pause between two of them");
+    CHECK_INT(progress_of(polls, (struct counted){ 0, 5, 2, 5 }),
+              mq_progress_polls);
+    test("one that has found something in between");
+    CHECK_INT(progress_of(polls, (struct counted){ 1, 90, 3, 90 }),
+              mq_progress_moved);
+    test("one that found nothing for the first time");
+    CHECK_INT(progress_of(waits, (struct counted){ 1, 90, 87, 90 }),
+              mq_progress_moved);
+}
+
 int main(void)
 {
     pid_t child, sender;
@@ -147,5 +204,6 @@ int main(void)
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     test_kept();
+    test_polls();
     return tests_end();
 }
