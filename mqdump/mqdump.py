@@ -17,7 +17,8 @@ import gdb
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 REGISTERS = (
     "rax rdx rcx rbx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip".split(),
-    "eax ecx edx ebx esp ebp esi edi eip".split())
+    "eax ecx edx ebx esp ebp esi edi eip".split(),
+    ["x%d" % number for number in range(31)] + ["sp", "pc"])
 HANDLES = {
     "MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Request": "request",
     "MPI_Group": "group", "MPI_Op": "op", "MPI_Errhandler": "errhandler"}
@@ -49,7 +50,7 @@ def registers_of(thread):
                             for name in names)
         except ValueError:      # it has no register of that name
             continue
-    raise gdb.GdbError("mqdump: only x86-64 and i386 are read")
+    raise gdb.GdbError("mqdump: only x86-64, i386 and AArch64 are read")
 
 
 def options_of_process(inferior, files):

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "direct/called.h"
 #include "direct/wakers.h"
 #include "dwarf/arguments.h"
 #include "dwarf/tail_calls.h"
@@ -59,90 +60,11 @@ static enum mq_result add_place(const struct mq_call_reader *reader,
                         &stack->place_room, &one, "for a stack", error);
 }
 
-/* The function that begins at ADDRESS, or null, and the file that it is in. */
-static const struct mq_symbol *function_at(const struct mq_unwinder *unwinder,
-                                           uint64_t address,
-                                           struct mq_object **file)
-{
-    struct mq_module *module;
-    const struct mq_symbol *symbol;
-
-    *file = mq_objects_at(unwinder->loaded, address);
-    module = *file == NULL ? NULL
-        : mq_object_module(unwinder->loaded, *file, unwinder->modules,
-                           unwinder->memory);
-    symbol = module == NULL ? NULL
-        : mq_module_symbol_at(module, address - (*file)->bias);
-    return symbol != NULL && symbol->address == address - (*file)->bias
-           ? symbol : NULL;
-}
-
-/* The address that is in memory at PLACE plus the 32 bits that CODE ends with,
- * as "jmp *x(%rip)" has it.
- */
-static uint64_t through_pointer(const struct mq_unwinder *unwinder,
-                                const unsigned char *code, uint64_t behind)
-{
-    uint64_t place = behind + (uint64_t)mq_decode_signed(mq_little_endian,
-                                                         code, 4);
-    uint64_t value;
-
-    return mq_target_read_pointer(unwinder->memory, place, NULL, &value)
-           == mq_ok ? value : 0;
-}
-
-/* Where a linker's stub at ADDRESS leads to, or ADDRESS if it is none. */
-static uint64_t behind_stub(const struct mq_unwinder *unwinder,
-                            uint64_t address)
-{
-    unsigned char code[16];
-    size_t i;
-
-    if (unwinder->memory->ops->read(unwinder->memory, address, sizeof code,
-                                    NULL, code) != mq_ok)
-        return address;
-    for (i = 0; i <= 5; i++) {          /* behind endbr64 and bnd */
-        if (code[i] == 0xff && code[i + 1] == 0x25)
-            return through_pointer(unwinder, code + i + 2, address + i + 6);
-    }
-    return address;
-}
-
-/* The function whose call returns to FRAME's pc, if it is called in one of the
- * usual ways, or null, and the file that it is in.
- */
-static const struct mq_symbol *called_by(const struct mq_unwinder *unwinder,
-                                         const struct mq_machine_frame *frame,
-                                         struct mq_object **file)
-{
-    bool is_narrow = frame->state.machine->word != 8;
-    const struct mq_symbol *function = NULL;
-    unsigned char code[6];
-
-    if (unwinder->memory->ops->read(unwinder->memory,
-                                       frame->pc - sizeof code, sizeof code,
-                                       NULL, code) != mq_ok)
-        return NULL;
-    if (code[1] == 0xe8) {
-        uint64_t address = frame->pc
-            + (uint64_t)mq_decode_signed(mq_little_endian, code + 2, 4);
-
-        if (is_narrow)
-            address &= UINT32_MAX;
-        function = function_at(unwinder, is_narrow ? address
-                               : behind_stub(unwinder, address), file);
-    }
-    if (function == NULL && !is_narrow && code[0] == 0xff && code[1] == 0x15)
-        function = function_at(unwinder, through_pointer(unwinder, code + 2,
-                                                         frame->pc), file);
-    return function;
-}
-
 static const char *name_of_called(const struct mq_unwinder *unwinder,
                                   const struct mq_machine_frame *frame)
 {
     struct mq_object *file;
-    const struct mq_symbol *function = called_by(unwinder, frame, &file);
+    const struct mq_symbol *function = mq_called_by(unwinder, frame, &file);
 
     return function != NULL ? function->name : NULL;
 }
@@ -185,7 +107,7 @@ static enum mq_result add_tail_calls(const struct mq_call_reader *reader,
         || outer->at == outer->pc)
         return mq_ok;
     entered = stack->places[stack->place_count - 1].place;
-    called = called_by(&reader->unwinder, outer, &file);
+    called = mq_called_by(&reader->unwinder, outer, &file);
     own = mq_module_symbol_at(inner->module, inner->at - inner->state.bias);
     if (entered == NULL || entered->function == NULL || called == NULL
         || file != outer->file || is_thunk(called)
@@ -476,7 +398,7 @@ static bool is_woken(const struct mq_unwinder *unwinder,
     const char *name;
 
     if (stack->frame_count == 0 || !stack->is_whole || passes_mpi(stack)
-        || !mq_sleeps_until_woken(unwinder, &stack->frames[0].state.registers))
+        || !mq_sleeps_until_woken(unwinder, &stack->frames[0].state))
         return false;
     name = waits_in(unwinder, stack, &inside);
     return (inside == stack->place_count

@@ -648,7 +648,7 @@ static enum mq_result fail_machine(const struct direct_target *direct,
                                    struct mq_error *error)
 {
     return mq_fail(error, "%s is of a machine that mqdump does not read: it "
-                   "reads x86-64 and i386", direct->name);
+                   "reads x86-64, i386 and AArch64", direct->name);
 }
 
 /* Finds out which machine the process is for. */
@@ -675,7 +675,8 @@ static enum mq_result read_platform(struct direct_target *direct,
         || header[EI_DATA] != ELFDATA2LSB)
         return fail_machine(direct, error);
     machine = mq_decode_unsigned(mq_little_endian, header + 18, 2);
-    if (machine == EM_X86_64 && header[EI_CLASS] == ELFCLASS64)
+    if ((machine == EM_X86_64 || machine == EM_AARCH64)
+        && header[EI_CLASS] == ELFCLASS64)
         direct->target.sizes = wide;
     else if (machine == EM_386 && header[EI_CLASS] == ELFCLASS32)
         direct->target.sizes = narrow;

@@ -43,12 +43,28 @@ static bool is_own(const struct mq_unwinder *unwinder, uint64_t address)
                                       take_mapping, &place) && place.is_own;
 }
 
-bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
-                           const struct mq_registers *registers)
+/* Whether a thread is in front of the instruction of a system call. */
+static bool is_at_call(const struct mq_unwinder *unwinder,
+                       const struct mq_frame_state *state)
 {
+    static const unsigned char call[] = { 0x01, 0x00, 0x00, 0xd4 }; /* svc 0 */
+    unsigned char code[sizeof call];
+
+    return unwinder->memory->ops->read(unwinder->memory,
+                                       state->registers.value[
+                                           state->machine->pc],
+                                       sizeof code, NULL, code) == mq_ok
+           && memcmp(code, call, sizeof call) == 0;
+}
+
+bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
+                           const struct mq_frame_state *innermost)
+{
+    const struct mq_registers *registers = &innermost->registers;
     uint64_t now;
 
     return registers->is_asleep
+           && (!registers->has_to_call || is_at_call(unwinder, innermost))
            && mq_target_read_unsigned(unwinder->memory, registers->sleeps_at,
                                       4, NULL, &now) == mq_ok
            && now == registers->sleeps_while

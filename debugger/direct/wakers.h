@@ -13,12 +13,12 @@
 
 #include "dwarf/unwind.h"
 
-/* Whether a thread with these REGISTERS sleeps so, and the word is as it was:
- * threads are not halted at one instant, and one may have woken another
+/* Whether a thread with this INNERMOST frame sleeps so, and the word is as it
+ * was: threads are not halted at one instant, and one may have woken another
  * meanwhile.
  */
 bool mq_sleeps_until_woken(const struct mq_unwinder *,
-                           const struct mq_registers *registers);
+                           const struct mq_frame_state *innermost);
 
 /* Whether a handler of the program's own may run, of a signal that comes from
  * outside: the process handles one, and code that is not the MPI library's, nor

@@ -24,6 +24,21 @@ enum {
     alike = 1024                /* bytes of a file, which hold its build id */
 };
 
+/* Of a machine: where struct elf_prstatus has the thread and its registers. */
+struct status_layout {
+    uint32_t machine;
+    int word;
+    size_t thread, registers, length;
+};
+
+static const struct status_layout layouts[] = {
+    { EM_X86_64, 8, 32, 112, 216 },
+    { EM_386, 4, 24, 72, 68 },
+    { EM_AARCH64, 8, 32, 112, 272 }
+};
+
+enum { layout_count = sizeof layouts / sizeof layouts[0] };
+
 /* Memory that is in the core file. */
 struct segment {
     uint64_t begin, length, offset;
@@ -41,6 +56,7 @@ struct mq_core {
     int file, program;
     const char *name;
     bool is_wide;
+    const struct status_layout *status;
     struct segment *segments;
     size_t segment_count, segment_room;
     struct mq_thread_registers *threads;
@@ -80,20 +96,11 @@ static enum mq_result damaged(const struct mq_core *core,
 
 /* ---- Notes ------------------------------------------------------------- */
 
-/* Where struct elf_prstatus has the thread and its registers. */
-struct status_layout {
-    size_t thread, registers, length;
-};
-
-static const struct status_layout wide_status = { 32, 112, 216 };
-static const struct status_layout narrow_status = { 24, 72, 68 };
-
 static enum mq_result take_thread(struct mq_core *core,
                                   const unsigned char *bytes, size_t length,
                                   struct mq_error *error)
 {
-    const struct status_layout *layout = core->is_wide ? &wide_status
-                                                       : &narrow_status;
+    const struct status_layout *layout = core->status;
     struct mq_thread_registers thread;
     enum mq_result result;
 
@@ -348,11 +355,16 @@ static enum mq_result read_core(struct mq_core *core, int file, Elf *elf,
 
     if (gelf_getehdr(elf, &header) == NULL || header.e_type != ET_CORE)
         return damaged(core, error, "it is no core file");
-    core->is_wide = header.e_machine == EM_X86_64;
+    core->status = layouts;
+    while (core->status < layouts + layout_count
+           && core->status->machine != header.e_machine)
+        core->status++;
+    if (core->status == layouts + layout_count)
+        return mq_absent;
+    core->is_wide = core->status->word == 8;
     if (header.e_ident[EI_DATA] != ELFDATA2LSB
         || header.e_ident[EI_CLASS] != (core->is_wide ? ELFCLASS64
-                                                      : ELFCLASS32)
-        || (!core->is_wide && header.e_machine != EM_386))
+                                                      : ELFCLASS32))
         return mq_absent;
     result = take_headers(core, elf, error);
     if (result == mq_ok && core->thread_count == 0)

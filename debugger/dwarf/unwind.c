@@ -115,6 +115,19 @@ static bool is_outermost(Dwarf_Frame *rules, int return_address)
            == 0 && count == 0 && ops != NULL;
 }
 
+/* A stack only shrinks from FRAME to its CALLER.  A function that has called no
+ * other, and was stopped so, may use none where calls leave nothing there.
+ */
+static bool shrinks(const struct mq_machine_frame *frame,
+                    const struct mq_registers *caller)
+{
+    const int sp = frame->state.machine->sp;
+    const uint64_t top = frame->state.registers.value[sp];
+
+    return caller->value[sp] > top
+           || (caller->value[sp] == top && frame->at == frame->pc);
+}
+
 static enum mq_result follow(const struct mq_unwinder *unwinder,
                              Dwarf_Frame *rules,
                              struct mq_machine_frame *frame,
@@ -141,17 +154,16 @@ static enum mq_result follow(const struct mq_unwinder *unwinder,
         restore(rules, &frame->state, i, registers);
     if (!mq_register_is_known(registers, address))
         return mq_absent;
-    mq_register_set(registers, machine->pc, registers->value[address]);
+    mq_register_set(registers, machine->pc,
+                    registers->value[address] & machine->code);
     if (!frame->is_signals)
         mq_register_set(registers, machine->sp, frame->state.cfa);
     if (registers->value[machine->pc] == 0) {
         *how = mq_unwound;
         return mq_absent;
     }
-    if (registers->value[machine->sp]
-            <= frame->state.registers.value[machine->sp]
-        && !frame->is_signals)
-        return mq_absent;               /* a stack only shrinks */
+    if (!frame->is_signals && !shrinks(frame, registers))
+        return mq_absent;
     place(unwinder, caller, !frame->is_signals);
     return mq_ok;
 }

@@ -139,10 +139,18 @@ static int find_memory(const struct translation *t)
     return -1;
 }
 
+/* ldadd, ldset and their like write what they have computed, too. */
 static bool is_load(const struct translation *t)
 {
-    return strncmp(t->from->mnemonic, "ld", 2) == 0
-           || strncmp(t->from->mnemonic, "prf", 3) == 0;
+    static const char *const writes[] = {
+        "ldadd", "ldclr", "ldeor", "ldset", "ldsm", "ldum"
+    };
+    const char *name = t->from->mnemonic;
+
+    for (size_t i = 0; i < sizeof writes / sizeof writes[0]; i++)
+        if (strncmp(name, writes[i], strlen(writes[i])) == 0)
+            return false;
+    return strncmp(name, "ld", 2) == 0 || strncmp(name, "prf", 3) == 0;
 }
 
 /* Instructions with other effects. */
@@ -276,6 +284,25 @@ static void copy(struct translation *t)
         do_else(t);
 }
 
+/* Sixteen bits become a number, and the others stay. */
+static void set_bits(struct translation *t)
+{
+    const cs_arm64_op *of = &t->detail->arm64.operands[1];
+    const struct mq_operand one = operand(t, 0);
+    const unsigned shift = of->shift.type == ARM64_SFT_LSL ? of->shift.value
+                                                           : 0;
+    const int size = size_of(t, 0);
+
+    if (t->detail->arm64.op_count != 2 || of->type != ARM64_OP_IMM
+        || shift > 48) {
+        do_else(t);
+        return;
+    }
+    add_operator(t, mq_and, size, one, one,
+                 number((int64_t)~((uint64_t)0xffff << shift)));
+    add_operator(t, mq_or, size, one, one, operand(t, 1));
+}
+
 static void translate_plain(struct translation *t)
 {
     switch (t->from->id) {
@@ -288,6 +315,7 @@ static void translate_plain(struct translation *t)
     case ARM64_INS_MOV: case ARM64_INS_MOVZ: case ARM64_INS_FMOV:
         copy(t);
         break;
+    case ARM64_INS_MOVK: set_bits(t); break;
     case ARM64_INS_ADR: case ARM64_INS_ADRP:
         add(t, mq_points, 8, operand(t, 0),
             here(t->detail->arm64.operands[1].imm));

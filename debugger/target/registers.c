@@ -1,45 +1,132 @@
 /* registers.c - registers of a thread, by DWARF number
  *
- * Registers as the kernel hands them out, and their numbers in DWARF.
+ * Registers as the kernel hands them out, of each machine in its own order,
+ * and their numbers in DWARF.  A core file may be of another machine than this
+ * program's.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/registers.h"
-
-#if defined(__x86_64__)
 
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/user.h>
 
 #include "base/hash.h"
 #include "base/number.h"
+#include "target/target.h"
+
+enum {
+    largest_set = 272,          /* bytes of general registers */
+    largest_numbers = 1 << 10   /* of those for floating point and vectors */
+};
 
 static const char *const wide_names[] = {
     "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10",
     "r11", "r12", "r13", "r14", "r15", "rip"
 };
 static const int wide_kept[] = { 16, 7, 3, 6, 12, 13, 14, 15, -1 };
-static const struct mq_machine wide = {
-    8, 17, 16, 7, wide_names, EM_X86_64, wide_kept
-};
 
 static const char *const narrow_names[] = {
     "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip"
 };
 static const int narrow_kept[] = { 8, 4, 3, 5, 6, 7, -1 };
-static const struct mq_machine narrow = {
-    4, 9, 8, 4, narrow_names, EM_386, narrow_kept
+
+static const char *const arm_names[] = {
+    "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11",
+    "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21", "x22",
+    "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp", "pc"
+};
+static const int arm_kept[] = {
+    32, 31, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, -1
 };
 
-/* Register layout of a 32-bit process. */
-struct narrow_registers {
-    uint32_t ebx, ecx, edx, esi, edi, ebp, eax, ds, es, fs, gs, orig_eax, eip,
-             cs, eflags, esp, ss;
+static const struct mq_machine wide = {
+    8, 17, 16, 7, wide_names, EM_X86_64, wide_kept, UINT64_MAX
 };
+static const struct mq_machine narrow = {
+    4, 9, 8, 4, narrow_names, EM_386, narrow_kept, UINT32_MAX
+};
+static const struct mq_machine arm = {
+    8, 33, 32, 31, arm_names, EM_AARCH64, arm_kept,
+    ((uint64_t)1 << 48) - 1
+};
+
+/* ---- As the kernel has them -------------------------------------------- */
+
+/* Where registers are in a set, in words, by their numbers. */
+static const unsigned char wide_places[] = {
+    10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16
+};
+static const unsigned char narrow_places[] = { 6, 1, 2, 0, 15, 5, 3, 4, 12 };
+static const unsigned char arm_places[] = {
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+    21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32
+};
+
+/* What says that a thread sleeps in a futex: places in the set. */
+struct sleep {
+    unsigned char number, arguments[4]; /* of the system call */
+    unsigned char result;       /* no_result: the kernel has set the thread back
+                                   in front of the instruction */
+    uint64_t futex;             /* the number for it */
+};
+
+enum { no_result = 255 };
+
+static const struct sleep wide_sleep = { 15, { 14, 13, 12, 7 }, 10, 202 };
+static const struct sleep arm_sleep = { 8, { 0, 1, 2, 3 }, no_result, 98 };
+
+/* The kinds of sets, which differ in length. */
+static const struct set {
+    size_t length;
+    const struct mq_machine *machine;
+    const unsigned char *places;
+    const struct sleep *sleep;  /* null: not known */
+} sets[] = {
+    { 216, &wide, wide_places, &wide_sleep },
+    { 68, &narrow, narrow_places, NULL },
+    { 272, &arm, arm_places, &arm_sleep }
+};
+
+enum { set_count = sizeof sets / sizeof sets[0] };
+
+static uint64_t word_at(const struct set *set, const unsigned char *bytes,
+                        unsigned place)
+{
+    const int word = set->machine->word;
+
+    return mq_decode_unsigned(mq_little_endian, bytes + place * (size_t)word,
+                              word);
+}
+
+/* Whether a thread sleeps in a futex, without a time to end it.  One that was
+ * woken has another result already.
+ */
+static void take_sleep(const struct set *set, const unsigned char *bytes,
+                       struct mq_registers *registers)
+{
+    enum { wait = 0, wait_bitset = 9, is_private = 128, by_calendar = 256 };
+    const int64_t is_to_be_called_again = -512;
+    const struct sleep *sleep = set->sleep;
+    uint64_t arguments[4], operation;
+
+    for (int i = 0; i < 4; i++)
+        arguments[i] = word_at(set, bytes, sleep->arguments[i]);
+    operation = (uint32_t)arguments[1]
+                & ~(uint32_t)(is_private | by_calendar);
+    registers->has_to_call = sleep->result == no_result;
+    registers->is_asleep = word_at(set, bytes, sleep->number) == sleep->futex
+                           && (registers->has_to_call
+                               || (int64_t)word_at(set, bytes, sleep->result)
+                                  == is_to_be_called_again)
+                           && (operation == wait || operation == wait_bitset)
+                           && arguments[3] == 0;
+    registers->sleeps_alone = (arguments[1] & is_private) != 0;
+    registers->sleeps_at = arguments[0];
+    registers->sleeps_while = (uint32_t)arguments[2];
+}
 
 static void take(const uint64_t *values, const struct mq_machine *machine,
                  struct mq_registers *registers)
@@ -49,61 +136,23 @@ static void take(const uint64_t *values, const struct mq_machine *machine,
         mq_register_set(registers, i, values[i]);
 }
 
-/* Whether a thread sleeps in a futex, without a time to end it.  One that was
- * woken has another result already.
- */
-static void take_sleep(const struct user_regs_struct *r,
-                       struct mq_registers *registers)
-{
-    enum { wait = 0, wait_bitset = 9, is_private = 128, by_calendar = 256 };
-    const int64_t is_to_be_called_again = -512;
-    const uint32_t operation = (uint32_t)r->rsi
-                               & ~(uint32_t)(is_private | by_calendar);
-
-    registers->is_asleep = r->orig_rax == SYS_futex
-                           && (int64_t)r->rax == is_to_be_called_again
-                           && (operation == wait || operation == wait_bitset)
-                           && r->r10 == 0;
-    registers->sleeps_alone = ((uint32_t)r->rsi & is_private) != 0;
-    registers->sleeps_at = r->rdi;
-    registers->sleeps_while = (uint32_t)r->rdx;
-}
-
-union register_set {
-    struct user_regs_struct wide;
-    struct narrow_registers narrow;
-};
-
 enum mq_result mq_registers_decode(const void *bytes, size_t length,
                                    const struct mq_machine **machine,
                                    struct mq_registers *registers)
 {
-    union register_set all;
+    uint64_t values[mq_most_registers];
+    const struct set *set = sets;
 
-    if (length != sizeof all.wide && length != sizeof all.narrow)
+    while (set < sets + set_count && set->length != length)
+        set++;
+    if (set == sets + set_count)
         return mq_absent;
-    memcpy(&all, bytes, length);
-    if (length == sizeof all.wide) {
-        const struct user_regs_struct *r = &all.wide;
-        const uint64_t values[] = {
-            r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
-            r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15,
-            r->rip
-        };
-
-        take(values, &wide, registers);
-        take_sleep(r, registers);
-        *machine = &wide;
-    } else {
-        const struct narrow_registers *r = &all.narrow;
-        const uint64_t values[] = {
-            r->eax, r->ecx, r->edx, r->ebx, r->esp, r->ebp, r->esi, r->edi,
-            r->eip
-        };
-
-        take(values, &narrow, registers);
-        *machine = &narrow;
-    }
+    for (int i = 0; i < set->machine->count; i++)
+        values[i] = word_at(set, bytes, set->places[i]);
+    take(values, set->machine, registers);
+    if (set->sleep != NULL)
+        take_sleep(set, bytes, registers);
+    *machine = set->machine;
     return mq_ok;
 }
 
@@ -111,22 +160,23 @@ enum mq_result mq_registers_read(pid_t thread, struct mq_error *error,
                                  const struct mq_machine **machine,
                                  struct mq_registers *registers)
 {
-    union register_set all;
-    unsigned char numbers[sizeof(struct user_fpregs_struct)];
-    struct iovec place = { &all, sizeof all },
+    unsigned char all[largest_set], numbers[largest_numbers];
+    struct iovec place = { all, sizeof all },
                  vectors = { numbers, sizeof numbers };
     enum mq_result result;
 
     if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &place) != 0)
         return mq_fail(error, "cannot read the registers of thread %d: %s",
                        (int)thread, strerror(errno));
-    result = mq_registers_decode(&all, place.iov_len, machine, registers);
+    result = mq_registers_decode(all, place.iov_len, machine, registers);
     if (result == mq_ok
         && ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRFPREG, &vectors) == 0)
         registers->numbers = mq_hash_bytes(MQ_HASH_BEGIN, numbers,
                                            vectors.iov_len);
     return result;
 }
+
+/* ---- As a debugger has them -------------------------------------------- */
 
 /* Where the value of the register NAME begins, or null. */
 static const char *value_of(const char *words, const char *name)
@@ -162,41 +212,11 @@ enum mq_result mq_registers_parse(const char *words,
                                   const struct mq_machine **machine,
                                   struct mq_registers *registers)
 {
-    const struct mq_machine *const machines[] = { &wide, &narrow };
-
-    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
-        if (parse_all(words, machines[i], registers)) {
-            *machine = machines[i];
+    for (size_t i = 0; i < set_count; i++) {
+        if (parse_all(words, sets[i].machine, registers)) {
+            *machine = sets[i].machine;
             return mq_ok;
         }
     }
     return mq_absent;
 }
-
-#else
-
-enum mq_result mq_registers_parse(const char *words,
-                                  const struct mq_machine **machine,
-                                  struct mq_registers *registers)
-{
-    (void)words, (void)machine, (void)registers;
-    return mq_absent;
-}
-
-enum mq_result mq_registers_decode(const void *bytes, size_t length,
-                                   const struct mq_machine **machine,
-                                   struct mq_registers *registers)
-{
-    (void)bytes, (void)length, (void)machine, (void)registers;
-    return mq_absent;
-}
-
-enum mq_result mq_registers_read(pid_t thread, struct mq_error *error,
-                                 const struct mq_machine **machine,
-                                 struct mq_registers *registers)
-{
-    (void)thread, (void)error, (void)machine, (void)registers;
-    return mq_absent;
-}
-
-#endif

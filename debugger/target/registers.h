@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-enum { mq_most_registers = 32 };
+enum { mq_most_registers = 33 };
 
 /* A kind of machine; names are the register's in the order of DWARF. */
 struct mq_machine {
@@ -21,11 +21,13 @@ struct mq_machine {
     int elf_machine;            /* of files for it */
     const int *kept;            /* that a function gives back as they were, and
                                    where it is; -1 ends them */
+    uint64_t code;              /* bits of addresses of code: a return address
+                                   may be signed in the others */
 };
 
 struct mq_registers {
     uint64_t value[mq_most_registers];
-    uint32_t known;             /* bits by numbers */
+    uint64_t known;             /* bits by numbers */
     uint64_t numbers;           /* a hash of those for floating point and
                                    vectors; 0: not read */
     bool is_asleep;             /* of a thread: it sleeps until another one
@@ -33,7 +35,9 @@ struct mq_registers {
     bool sleeps_alone;          /* ... which is one of its process, as its
                                    system call says, ... */
     uint64_t sleeps_at;         /* ... which it began as there was ... */
-    uint32_t sleeps_while;      /* ... this number of 32 bits */
+    uint32_t sleeps_while;      /* ... this number of 32 bits; ... */
+    bool has_to_call;           /* ... if the instruction of a system call is
+                                   at its pc, which registers cannot tell */
 };
 
 /* Registers of one thread. */
@@ -54,7 +58,7 @@ static inline void mq_register_set(struct mq_registers *registers, int number,
                                    uint64_t value)
 {
     registers->value[number] = value;
-    registers->known |= (uint32_t)1 << number;
+    registers->known |= (uint64_t)1 << number;
 }
 
 /* The registers of THREAD, which is halted, and the machine they are of:

@@ -259,7 +259,8 @@ static enum mq_result add_thread(struct mq_held_process *held,
         || *line++ != ' '
         || mq_registers_parse(line, &one.machine, &one.registers) != mq_ok)
         return mq_fail(error, "process %d: gdb's registers are not those of "
-                       "x86-64 or i386, which mqdump reads", held->pid);
+                       "x86-64, i386 or AArch64, which mqdump reads",
+                       held->pid);
     one.thread = (pid_t)number;
     return mq_array_add(&held->threads, sizeof one, &held->count, &held->room,
                         &one, "for the threads", error);

@@ -78,7 +78,7 @@ static void read_frame(struct fuzz_input *input, struct mq_code_frame *frame)
     frame->pc = take(input, 8);
     frame->at = take(input, 8);
     frame->cfa = take(input, 8);
-    for (i = 0; i < mq_most_registers; i++)
+    for (i = 0; i < recorded_registers; i++)
         mq_register_set(&frame->registers, i, take(input, 8));
 }
 

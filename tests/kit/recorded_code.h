@@ -21,8 +21,8 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    recorded_frames = 20, recorded_arguments = 24, recorded_functions = 16,
-    recorded_bytes = 1 << 16
+    recorded_frames = 20, recorded_registers = 32, recorded_arguments = 24,
+    recorded_functions = 16, recorded_bytes = 1 << 16
 };
 
 struct recorded_region {

@@ -4,6 +4,8 @@
  * target tells, and waits then for its own end if it is to halt the process.  A
  * NAME is a symbol or a type.
  *
+ * tool_target core PROGRAM FILE NAME...: the same of a core file.
+ *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <inttypes.h>
@@ -69,6 +71,22 @@ static int fail(const char *what, const struct mq_error *error)
     return 2;
 }
 
+static int read_core(const char *program, const char *file, char *const *names)
+{
+    struct mq_error error = { "" };
+    struct mq_direct *direct;
+    struct mq_target *target;
+
+    if (mq_direct_create(&error, &direct) != mq_ok
+        || mq_direct_open_core(direct, program, file, NULL, &error, &target)
+           != mq_ok)
+        return fail("read", &error);
+    write_target(target, names);
+    mq_target_destroy(target);
+    mq_direct_destroy(direct);
+    return 0;
+}
+
 /* With HALTS it stands still as long as this program is there. */
 static int read_process(int pid, char *const *names, bool halts)
 {
@@ -96,6 +114,8 @@ int main(int count, char **words)
 {
     int pid = count > 2 ? atoi(words[2]) : 0;
 
+    if (count > 3 && strcmp(words[1], "core") == 0)
+        return read_core(words[2], words[3], words + 4);
     if (pid <= 0)
         return 2;
     return read_process(pid, words + 3, strcmp(words[1], "halt") == 0);

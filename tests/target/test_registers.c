@@ -1,77 +1,121 @@
-/* test_registers.c - what a thread's registers tell of its sleep */
+/* test_registers.c - what a thread's registers tell, of its place and sleep */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/registers.h"
-#include "tests/kit/harness.h"
 
-#if defined(__x86_64__)
+#include <elf.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/user.h>
+
+#include "tests/kit/harness.h"
 
 enum {
     wait = 0, wake = 1, requeue = 3, wait_bitset = 9,
     is_private = 128, by_calendar = 256,
-    interrupted = -512          /* the call begins anew once it goes on */
+    interrupted = -512,         /* the call begins anew once it goes on */
+    none = -1
+};
+
+/* Where the kernel has what it hands out, in words of 8 bytes. */
+static const struct machine {
+    const char *name;
+    size_t count;
+    int number, result, arguments[4];   /* of a system call; none: the result is
+                                           not shown */
+    int futex, read;
+    int pc, sp;
+    int elf_machine;
+} machines[] = {
+    { "x86-64", 27, 15, 10, { 14, 13, 12, 7 }, 202, 0, 16, 19, EM_X86_64 },
+    { "aarch64", 34, 8, none, { 0, 1, 2, 3 }, 98, 63, 32, 31, EM_AARCH64 }
 };
 
 static const struct {
     const char *name;
-    long call;                  /* the system call; -1: in none */
+    enum { in_futex, in_read, in_no_call } call;
     long result;
     unsigned operation;
     unsigned long until;        /* the address of a time */
     bool is_asleep, sleeps_alone;
 } cases[] = {
-    { "a lock", SYS_futex, interrupted, wait | is_private, 0, true,
-      true },
-    { "a condition", SYS_futex, interrupted,
+    { "a lock", in_futex, interrupted, wait | is_private, 0, true, true },
+    { "a condition", in_futex, interrupted,
       wait_bitset | is_private | by_calendar, 0, true, true },
-    { "for a time", SYS_futex, interrupted, wait_bitset | is_private, 0x1000,
+    { "for a time", in_futex, interrupted, wait_bitset | is_private, 0x1000,
       false, true },
-    { "of several processes", SYS_futex, interrupted, wait, 0, true, false },
-    { "of several, too", SYS_futex, interrupted, wait_bitset | by_calendar, 0,
+    { "of several processes", in_futex, interrupted, wait, 0, true, false },
+    { "of several, too", in_futex, interrupted, wait_bitset | by_calendar, 0,
       true, false },
-    { "woken", SYS_futex, 0, wait | is_private, 0, false, true },
-    { "it wakes others", SYS_futex, interrupted, wake | is_private, 0, false,
+    { "woken", in_futex, 0, wait | is_private, 0, false, true },
+    { "it wakes others", in_futex, interrupted, wake | is_private, 0, false,
       true },
-    { "it moves others", SYS_futex, interrupted, requeue | is_private, 0,
+    { "it moves others", in_futex, interrupted, requeue | is_private, 0,
       false, true },
-    { "another call", SYS_read, interrupted, wait | is_private, 0, false,
+    { "another call", in_read, interrupted, wait | is_private, 0, false,
       true },
-    { "none", -1, interrupted, wait | is_private, 0, false, true }
+    { "none", in_no_call, interrupted, wait | is_private, 0, false, true }
 };
 
-static void check(size_t i)
+static void check(const struct machine *machine, size_t i)
 {
-    struct user_regs_struct all;
-    const struct mq_machine *machine;
+    const long call = cases[i].call == in_futex ? machine->futex
+                      : cases[i].call == in_read ? machine->read : none;
+    uint64_t words[34] = { 0 };
+    unsigned char bytes[sizeof words];
+    const struct mq_machine *found;
     struct mq_registers registers;
 
-    memset(&all, 0, sizeof all);
-    all.orig_rax = (unsigned long long)cases[i].call;
-    all.rax = (unsigned long long)cases[i].result;
-    all.rsi = cases[i].operation;
-    all.r10 = cases[i].until;
-    all.rdi = 0x7f0000001000;
-    all.rdx = 0x123456789;
-    test("%s", cases[i].name);
-    CHECK_INT(mq_registers_decode(&all, sizeof all, &machine, &registers),
-              mq_ok);
-    CHECK_INT(registers.is_asleep, cases[i].is_asleep);
+    if (machine->result != none)
+        words[machine->result] = (uint64_t)cases[i].result;
+    words[machine->number] = (uint64_t)call;
+    words[machine->arguments[0]] = 0x7f0000001000;
+    words[machine->arguments[1]] = cases[i].operation;
+    words[machine->arguments[2]] = 0x123456789;
+    words[machine->arguments[3]] = cases[i].until;
+    words[machine->pc] = 0x401000;
+    words[machine->sp] = 0x7fff0000;
+    for (size_t j = 0; j < sizeof bytes; j++)
+        bytes[j] = (unsigned char)(words[j / 8] >> 8 * (j % 8));
+    test("%s: %s", machine->name, cases[i].name);
+    if (!CHECK_INT(mq_registers_decode(bytes, 8 * machine->count, &found,
+                                       &registers), mq_ok))
+        return;
+    CHECK_INT(found->elf_machine, machine->elf_machine);
+    CHECK_INT(registers.value[found->pc], 0x401000);
+    CHECK_INT(registers.value[found->sp], 0x7fff0000);
+    /* That it was woken only the result shows, elsewhere its place. */
+    CHECK_INT(registers.is_asleep,
+              cases[i].is_asleep
+              || (machine->result == none && cases[i].result == 0));
+    CHECK_INT(registers.has_to_call, machine->result == none);
     CHECK_INT(registers.sleeps_alone, cases[i].sleeps_alone);
     CHECK_INT(registers.sleeps_at, 0x7f0000001000);
     CHECK_INT(registers.sleeps_while, 0x23456789);
 }
 
+/* As gdb names them. */
+static void check_parsed(void)
+{
+    const struct mq_machine *found;
+    struct mq_registers registers;
+    char words[1024] = "", *at = words;
+
+    for (int i = 0; i < 31; i++)
+        at += snprintf(at, 32, "x%d=%#x ", i, 0x100 + i);
+    strcpy(at, "sp=0x7ff0 pc=0x401000");
+    test("aarch64: as words");
+    CHECK_INT(mq_registers_parse(words, &found, &registers), mq_ok);
+    CHECK_INT(found->elf_machine, EM_AARCH64);
+    CHECK_INT(registers.value[30], 0x100 + 30);
+    CHECK_INT(registers.value[found->sp], 0x7ff0);
+    CHECK_INT(registers.value[found->pc], 0x401000);
+    CHECK_INT(mq_register_is_known(&registers, found->pc), 1);
+}
+
 int main(void)
 {
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        check(i);
+    for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++)
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+            check(&machines[m], i);
+    check_parsed();
     return tests_end();
 }
-#else
-int main(void)
-{
-    return tests_end();
-}
-#endif
