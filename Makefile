@@ -52,7 +52,8 @@ elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
 # What of this needs no elfutils is there in any case.
 plain = debugger/dwarf/demangle.c debugger/direct/halt.c \
         debugger/direct/moment.c \
-        debugger/direct/restart.c debugger/direct/traced.c
+        debugger/direct/interrupted.c debugger/direct/restart.c \
+        debugger/direct/traced.c
 direct = $(filter-out $(plain),$(wildcard debugger/direct/*.c \
          debugger/dwarf/*.c debugger/machine/*.c))
 direct_without = debugger/direct/absent.c

@@ -43,7 +43,7 @@ static enum mq_result fail_many(const struct mq_halt *halt,
 static enum mq_result ask(struct mq_halt *halt, pid_t thread,
                           struct mq_error *error)
 {
-    const struct mq_halted_thread asked = { thread, mq_halt_asked, 0 };
+    struct mq_halted_thread asked = { .id = thread, .state = mq_halt_asked };
 
     if (halt->count == mq_most_threads)
         return fail_many(halt, error);
@@ -55,6 +55,7 @@ static enum mq_result ask(struct mq_halt *halt, pid_t thread,
                : errno == EPERM ? mq_refusal_explain(halt->pid, error)
                : mq_fail(error, "cannot stop thread %d of process %d: %s",
                          (int)thread, halt->pid, strerror(errno));
+    mq_restart_prepare(thread, &asked.restart);
     halt->threads[halt->count++] = asked;
     ptrace(PTRACE_INTERRUPT, thread, NULL, NULL);
     return mq_ok;
@@ -129,6 +130,7 @@ enum mq_result mq_halt_ask(struct mq_halt *halt, int pid,
 static void note(struct mq_halt *halt, struct mq_halted_thread *thread,
                  int status)
 {
+    mq_restart_note(&thread->restart);
     if (!WIFSTOPPED(status)) {
         thread->state = mq_halt_ended;
         return;
@@ -156,7 +158,7 @@ static enum mq_result wait_for(struct mq_halt *halt,
         if (got == thread->id)
             note(halt, thread, status);
         else if (got < 0 && errno != EINTR)
-            thread->state = mq_halt_ended;
+            note(halt, thread, 0);
         else if (mq_now() > begin + brief && mq_proc_state(thread->id) == 'D') {
             halt->in_kernel = thread->id;
             return mq_failed;
@@ -206,7 +208,7 @@ static void resume_stopped(struct mq_halt *halt)
         const struct mq_halted_thread *it = &halt->threads[i];
 
         if (it->state == mq_halt_stopped && !halt->was_stopped)
-            mq_restart_call(it->id, it->signal);
+            mq_restart_call(it->id, it->signal, &it->restart);
         if (it->state == mq_halt_stopped)
             ptrace(PTRACE_DETACH, it->id, 0L, (long)it->signal);
         else if (it->state == mq_halt_asked)

@@ -22,12 +22,14 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "direct/restart.h"
 
 /* A thread that was asked to stop. */
 struct mq_halted_thread {
     pid_t id;
     enum { mq_halt_asked, mq_halt_stopped, mq_halt_ended } state;
     int signal;                 /* that it was about to get: it still does */
+    struct mq_restart restart;
 };
 
 /* All zero: nothing is halted.  One writer: the thread that asked. */

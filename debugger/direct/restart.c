@@ -1,134 +1,30 @@
-/* restart.c - restart of system calls that a stop has interrupted
- *
- * For x86-64 and the 32-bit x86.  (On aarch64 the kernel gives no tracer the
- * first argument of a call that has returned.)
- */
+/* restart.c - restart of system calls that a stop has interrupted */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/restart.h"
 
-#if defined(__x86_64__) || defined(__i386__)
-
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
+#include "direct/interrupted.h"
 #include "process/proc_status.h"
+#include "process/returns.h"
 
-/* Calls that have done nothing when they fail with EINTR, as signal(7) lists
- * those that the kernel does not make again.  close has closed its file by
- * then, and of ioctl nothing is known.
- */
-static const short wide_calls[] = {
-    0, 1, 19, 20,               /* read, write, readv, writev */
-    42, 43, 44, 45, 46, 47,     /* connect, accept, sendto, recvfrom, sendmsg,
-                                   recvmsg */
-    65, 128, 208, 220,          /* semop, rt_sigtimedwait, io_getevents,
-                                   semtimedop */
-    232, 281, 288, 299,         /* epoll_wait, epoll_pwait, accept4, recvmmsg */
-    307, 333, 426, 441          /* sendmmsg, io_pgetevents, io_uring_enter,
-                                   epoll_pwait2 */
-};
-static const short narrow_calls[] = {
-    3, 4, 102, 117,             /* read, write, socketcall, ipc */
-    145, 146, 177, 247,         /* readv, writev, rt_sigtimedwait,
-                                   io_getevents */
-    256, 319, 337, 345,         /* epoll_wait, epoll_pwait, recvmmsg,
-                                   sendmmsg */
-    362, 364, 369, 370,         /* connect, accept4, sendto, sendmsg */
-    371, 372, 385, 416,         /* recvfrom, recvmsg, io_pgetevents, the same
-                                   of 64-bit times */
-    417, 420, 421, 426, 441     /* recvmmsg, semtimedop, rt_sigtimedwait of
-                                   these, io_uring_enter, epoll_pwait2 */
-};
-
-/* Where registers are among those that the kernel gives, whose length shows
- * what kind of process it is.
- */
-struct layout {
-    size_t count, word;         /* of them, and their bytes */
-    int result, number, place;  /* of the call, and behind its instruction */
-    unsigned char instruction[2];
-    const short *calls;
-    size_t call_count;
-};
-
-static const struct layout layouts[] = {
-    { 27, 8, 10, 15, 16, { 0x0f, 0x05 }, wide_calls,
-      sizeof wide_calls / sizeof *wide_calls },
-    { 17, 4, 6, 11, 12, { 0xcd, 0x80 }, narrow_calls,
-      sizeof narrow_calls / sizeof *narrow_calls }
-};
-
-struct registers {
-    unsigned char bytes[27 * 8];
-    const struct layout *layout;
-};
-
-static bool read_registers(pid_t thread, struct registers *registers)
+/* Whether the instruction of the CALL is where it has to be. */
+static bool has_called(pid_t thread, const struct mq_interrupted *call)
 {
-    struct iovec bytes = { registers->bytes, sizeof registers->bytes };
-
-    if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &bytes) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-        registers->layout = &layouts[i];
-        if (bytes.iov_len == layouts[i].count * layouts[i].word)
-            return true;
-    }
-    return false;
-}
-
-static int64_t get(const struct registers *registers, int which)
-{
-    const size_t word = registers->layout->word;
-    const unsigned char *from = registers->bytes + (size_t)which * word;
-    int64_t wide;
-    int32_t narrow;
-
-    if (word == sizeof wide) {
-        memcpy(&wide, from, sizeof wide);
-        return wide;
-    }
-    memcpy(&narrow, from, sizeof narrow);
-    return narrow;
-}
-
-static void set(struct registers *registers, int which, int64_t value)
-{
-    const size_t word = registers->layout->word;
-
-    /* The low bytes are the first. */
-    memcpy(registers->bytes + (size_t)which * word, &value, word);
-}
-
-/* Whether THREAD is behind the instruction of a call. */
-static bool has_called(pid_t thread, const struct registers *registers)
-{
-    const struct layout *layout = registers->layout;
-    const uintptr_t place = (uintptr_t)get(registers, layout->place)
-                            - sizeof layout->instruction;
+    const uintptr_t place = (uintptr_t)call->place;
     long word;
 
     errno = 0;
     word = ptrace(PTRACE_PEEKDATA, thread, place, NULL);
-    return errno == 0 && memcmp(&word, layout->instruction,
-                                sizeof layout->instruction) == 0;
-}
-
-static bool is_repeatable(const struct registers *registers)
-{
-    const struct layout *layout = registers->layout;
-    int64_t number = get(registers, layout->number);
-
-    for (size_t i = 0; i < layout->call_count; i++)
-        if (layout->calls[i] == number)
-            return true;
-    return false;
+    return errno == 0 && memcmp(&word, call->instruction, call->length) == 0;
 }
 
 static uint64_t bit_of(int signal)
@@ -153,33 +49,83 @@ static bool has_signal(pid_t thread, int signal)
     return (waiting & ~ignored) != 0;
 }
 
-bool mq_restart_call(pid_t thread, int signal)
-{
-    struct registers registers;
-    struct iovec bytes = { registers.bytes, 0 };
-    const struct layout *layout;
+/* ---- The first argument ------------------------------------------------- */
 
-    if (!read_registers(thread, &registers))
+/* What the kernel says of the call that THREAD sleeps in. */
+static bool read_call(pid_t thread, struct mq_restart *call)
+{
+    char path[64];
+    FILE *file;
+    int got;
+
+    snprintf(path, sizeof path, "/proc/%d/syscall", (int)thread);
+    file = fopen(path, "re");
+    if (file == NULL)
         return false;
-    layout = registers.layout;
-    if (get(&registers, layout->result) != -EINTR
-        || !is_repeatable(&registers) || !has_called(thread, &registers)
-        || has_signal(thread, signal))
-        return false;
-    bytes.iov_len = layout->count * layout->word;
-    set(&registers, layout->result, get(&registers, layout->number));
-    set(&registers, layout->number, -1);        /* it has returned from none */
-    set(&registers, layout->place, get(&registers, layout->place)
-                                   - (int64_t)sizeof layout->instruction);
-    return ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &bytes) == 0;
+    got = fscanf(file, "%" SCNd64 " %" SCNx64 " %*x %*x %*x %*x %*x %*x %"
+                 SCNx64, &call->number, &call->argument, &call->behind);
+    fclose(file);
+    return got == 3;
 }
 
+#ifdef __aarch64__
+static const bool is_needed = true;
 #else
+static const bool is_needed = false;
+#endif
 
-bool mq_restart_call(pid_t thread, int signal)
+/* The same still once returns from it are counted, it has not returned when
+ * none was counted.
+ */
+void mq_restart_prepare(pid_t thread, struct mq_restart *restart)
 {
-    (void)thread, (void)signal;
-    return false;
+    struct mq_restart call = { .is_counted = false }, again = call;
+
+    *restart = call;
+    if (!is_needed || !read_call(thread, &call)
+        || !mq_interrupted_may_fail(call.number)
+        || mq_returns_open(thread, call.behind, &call.counter) != mq_ok)
+        return;
+    if (!read_call(thread, &again) || again.number != call.number
+        || again.argument != call.argument || again.behind != call.behind) {
+        close(call.counter);
+        return;
+    }
+    *restart = call;
+    restart->is_counted = true;
 }
 
-#endif
+void mq_restart_note(struct mq_restart *restart)
+{
+    uint64_t returns;
+
+    if (!restart->is_counted)
+        return;
+    restart->is_known = mq_returns_read(restart->counter, &returns) == mq_ok
+                        && returns == 0;
+    close(restart->counter);
+    restart->is_counted = false;
+}
+
+static bool has_argument(const struct mq_restart *restart,
+                         const struct mq_interrupted *call)
+{
+    return restart->is_known && restart->number == call->number
+           && restart->behind == call->place + call->length;
+}
+
+bool mq_restart_call(pid_t thread, int signal,
+                     const struct mq_restart *restart)
+{
+    unsigned char registers[mq_longest_registers];
+    struct iovec place = { registers, sizeof registers };
+    struct mq_interrupted call;
+
+    if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &place) != 0
+        || !mq_interrupted_find(registers, place.iov_len, &call)
+        || !has_called(thread, &call) || has_signal(thread, signal)
+        || (call.lacks_argument && !has_argument(restart, &call)))
+        return false;
+    mq_interrupted_undo(&call, restart->argument, registers, place.iov_len);
+    return ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &place) == 0;
+}

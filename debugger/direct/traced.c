@@ -245,6 +245,7 @@ static void take(struct mq_traced *traced, size_t number, int status)
     struct mq_traced_thread *thread = &traced->threads[number];
     int event = status >> 16, signal = WSTOPSIG(status);
 
+    mq_restart_note(&thread->restart);
     if (!WIFSTOPPED(status)) {
         end_thread(traced, number, status);
         return;
@@ -264,7 +265,7 @@ static void take(struct mq_traced *traced, size_t number, int status)
 static void let_run(const struct mq_traced_thread *thread, bool end)
 {
     if (!thread->is_held_by_signal)
-        mq_restart_call(thread->id, thread->signal);
+        mq_restart_call(thread->id, thread->signal, &thread->restart);
     ptrace(end ? PTRACE_DETACH : PTRACE_CONT, thread->id, NULL,
            (long)thread->signal);
 }
@@ -370,8 +371,12 @@ enum mq_result mq_traced_stop(struct mq_traced *traced, struct mq_error *error)
     enum mq_result result = mq_ok;
 
     for (size_t i = 0; i < traced->count; i++)
-        if (traced->threads[i].state == mq_traced_runs)
-            ptrace(PTRACE_INTERRUPT, traced->threads[i].id, NULL, NULL);
+        if (traced->threads[i].state == mq_traced_runs) {
+            struct mq_traced_thread *thread = &traced->threads[i];
+
+            mq_restart_prepare(thread->id, &thread->restart);
+            ptrace(PTRACE_INTERRUPT, thread->id, NULL, NULL);
+        }
     look(traced);
     while (any_runs(traced) && !traced->has_ended && result == mq_ok) {
         if (mq_now() > deadline)
@@ -421,6 +426,7 @@ static enum mq_result adopt(struct mq_traced *traced, struct mq_halt *halt,
             return mq_fail_memory(error, "for threads");
         thread->state = mq_traced_stopped;
         thread->signal = halted->signal;
+        thread->restart = halted->restart;
         thread->is_held_by_signal = halt->was_stopped;
         ptrace(PTRACE_SETOPTIONS, halted->id, NULL, options);
     }

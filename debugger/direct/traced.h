@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "direct/restart.h"
 #include "target/code_patch.h"
 #include "target/target.h"
 
@@ -30,6 +31,7 @@ struct mq_traced_thread {
     bool is_held_by_signal;     /* with all its process */
     uint64_t at;                /* the place it has reached; 0: none */
     bool is_reported;           /* this place */
+    struct mq_restart restart;
 };
 
 /* All zero: nothing. */
