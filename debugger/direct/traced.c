@@ -10,12 +10,14 @@
  */
 #include "direct/traced.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,20 +29,63 @@
 #include "process/proc_stat.h"
 #include "target/memory.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 
 enum { most_tries = 16 };
 
 static const double patience = 5;       /* seconds until all have stopped */
 
-static const unsigned char breakpoint = 0xcc, spin[2] = { 0xeb, 0xfe };
+/* ==== Machines ========================================================== */
+
+/* A jump leads to itself, and a thread is behind a breakpoint that it has met
+ * on one machine, and at it on the other.
+ */
+#ifdef __x86_64__
+
+static const unsigned char breakpoint[] = { 0xcc }, spin[] = { 0xeb, 0xfe };
+
+/* Of processes of 32 bits, too. */
+enum { pc = offsetof(struct user, regs.rip) };
+
+static uint64_t breakpoint_of(pid_t thread)
+{
+    return (uint64_t)ptrace(PTRACE_PEEKUSER, thread, pc, NULL) - 1;
+}
+
+static void set_back(pid_t thread, uint64_t address)
+{
+    ptrace(PTRACE_POKEUSER, thread, pc, address);
+}
+
+#else
+
+static const unsigned char breakpoint[] = { 0x00, 0x00, 0x20, 0xd4 },
+                           spin[] = { 0x00, 0x00, 0x00, 0x14 };
+
+static uint64_t breakpoint_of(pid_t thread)
+{
+    struct user_regs_struct registers = { .pc = 0 };
+    struct iovec all = { &registers, sizeof registers };
+
+    ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &all);
+    return registers.pc;
+}
+
+static void set_back(pid_t thread, uint64_t address)
+{
+    (void)thread, (void)address;
+}
+
+#endif
 
 /* ==== Places ============================================================ */
 
 enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
                              struct mq_error *error)
 {
-    struct mq_code_patch made = { .address = address, .length = 1 };
+    struct mq_code_patch made = {
+        .address = address, .length = sizeof breakpoint
+    };
 
     for (size_t i = 0; i < traced->place_count; i++)
         if (traced->places[i].address == address)
@@ -48,11 +93,11 @@ enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
     if (traced->place_count == mq_most_places)
         return mq_fail(error, "process %d has too many places to stop at",
                        traced->pid);
-    made.after[0] = breakpoint;
-    if (traced->memory->ops->read(traced->memory, address, 1, error,
+    memcpy(made.after, breakpoint, sizeof breakpoint);
+    if (traced->memory->ops->read(traced->memory, address, made.length, error,
                                   made.before) != mq_ok)
         return mq_failed;
-    if (made.before[0] == breakpoint)
+    if (memcmp(made.before, breakpoint, sizeof breakpoint) == 0)
         return mq_fail(error, "process %d has a breakpoint already",
                        traced->pid);
     if (traced->guard->notify(traced->guard, traced->memory, &made, error)
@@ -73,12 +118,13 @@ void mq_traced_drop(struct mq_traced *traced, uint64_t address)
 static bool set_place(struct mq_target *memory,
                       const struct mq_code_patch *place)
 {
-    unsigned char now;
+    unsigned char now[sizeof breakpoint];
 
-    return memory->ops->read(memory, place->address, 1, NULL, &now) == mq_ok
-           && now == place->before[0]
-           && memory->ops->write(memory, place->address, 1, place->after,
-                                 NULL) == mq_ok;
+    return memory->ops->read(memory, place->address, sizeof now, NULL, now)
+           == mq_ok
+           && memcmp(now, place->before, sizeof now) == 0
+           && memory->ops->write(memory, place->address, sizeof now,
+                                 place->after, NULL) == mq_ok;
 }
 
 /* Code that the process has unloaded meanwhile is no place any more. */
@@ -214,9 +260,7 @@ static void end_thread(struct mq_traced *traced, size_t number, int status)
 static bool take_place(struct mq_traced *traced, size_t number)
 {
     struct mq_traced_thread *thread = &traced->threads[number];
-    const size_t pc = offsetof(struct user, regs.rip);
-    uint64_t address = (uint64_t)ptrace(PTRACE_PEEKUSER, thread->id, pc, NULL)
-                       - 1;
+    uint64_t address = breakpoint_of(thread->id);
     int status;
     size_t i;
 
@@ -225,7 +269,7 @@ static bool take_place(struct mq_traced *traced, size_t number)
             break;
     if (i == traced->place_count)
         return false;
-    ptrace(PTRACE_POKEUSER, thread->id, pc, address);
+    set_back(thread->id, address);
     thread->at = address;
     thread->is_reported = false;
     ptrace(PTRACE_INTERRUPT, thread->id, NULL, NULL);
@@ -499,7 +543,7 @@ enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
 {
     (void)traced, (void)guard;
     return mq_fail(error, "process %d cannot be run to a breakpoint: mqdump "
-                   "does that on x86-64 only", pid);
+                   "does that on x86-64 and AArch64 only", pid);
 }
 
 void mq_traced_end(struct mq_traced *traced)

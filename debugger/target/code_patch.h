@@ -10,7 +10,7 @@
 /* Plain values; LENGTH 0: no patch. */
 struct mq_code_patch {
     uint64_t address;
-    unsigned char before[2], after[2];
+    unsigned char before[4], after[4];
     unsigned length;
 };
 
