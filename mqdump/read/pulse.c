@@ -2,9 +2,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/pulse.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <unistd.h>
 
@@ -16,9 +18,45 @@
 
 /* ---- By its stack ----------------------------------------------------- */
 
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
 
 static const double patience = 0.5;     /* seconds until it is stopped */
+
+#ifdef __aarch64__
+
+enum { most_frames = 1000 };
+
+/* Functions keep where they return to beside their caller's frame pointer, in a
+ * list from the innermost out.  Those without it are not found.
+ */
+static enum mq_result compare(pid_t pid, const struct mq_spot *spot)
+{
+    struct user_regs_struct registers;
+    struct iovec all = { &registers, sizeof registers };
+    uint64_t frame;
+
+    if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &all) != 0
+        || all.iov_len != sizeof registers)
+        return mq_failed;
+    if (registers.sp >= spot->stack)
+        return mq_absent;
+    frame = registers.regs[29];
+    for (int i = 0; i < most_frames && frame < spot->stack; i++) {
+        uint64_t caller, returns;
+
+        errno = 0;
+        caller = (uint64_t)ptrace(PTRACE_PEEKDATA, pid, frame, NULL);
+        returns = (uint64_t)ptrace(PTRACE_PEEKDATA, pid, frame + 8, NULL);
+        if (errno != 0 || caller <= frame)
+            return mq_failed;
+        if (caller >= spot->stack && returns == spot->return_address)
+            return mq_ok;
+        frame = caller;
+    }
+    return mq_failed;
+}
+
+#else
 
 #ifdef __x86_64__
 #define STACK_POINTER rsp
@@ -46,9 +84,11 @@ static enum mq_result compare(pid_t pid, const struct mq_spot *spot)
     return word == spot->return_address ? mq_ok : mq_absent;
 }
 
+#endif
+
 /* mq_ok if the thread of the spot is in a call that returns there: the process
  * is stopped for some microseconds.  mq_absent if it is elsewhere, and
- * mq_failed if that is not known: on other machines than x86, if another
+ * mq_failed if that is not known: on other machines, if another
  * debugger holds it, or if it does not stop in time.  A thread that left the
  * call and is back looks the same.
  */
