@@ -173,7 +173,7 @@ static inline void publish(struct thread *self, const char *call)
 /* One instruction where there is one; it comes after what was published. */
 static ALWAYS_INLINE void count_up(uint64_t *counter)
 {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     ++*counter;
 }
 

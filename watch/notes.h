@@ -511,7 +511,7 @@ static inline void mqw_add_sent(struct mqwatch_cell *cell, int tag)
         cell->sent_tags[0] += number;
         cell->sent_tags[1] += number * number;
     }
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     ++cell->sent;
 }
 
@@ -523,7 +523,7 @@ static inline void mqw_add_received(struct mqwatch_cell *cell, int tag)
         cell->received_tags[0] += number;
         cell->received_tags[1] += number * number;
     }
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     ++cell->received;
 }
 
