@@ -33,7 +33,7 @@ stands() {
         "$(awk '/^frame /{ print $2 }' "$scratch/read" | paste -sd' ' -)" "$*"
 }
 
-# has NAME PARAMETER VALUE: it is told for certain.
+# has NAME PARAMETER VALUE: it is known for certain.
 has() {
     check_equal "$1: $2" "$(sed -n "s/^argument $2 //p" "$scratch/read")" \
         "$3 sure"
