@@ -380,6 +380,9 @@ aarch64_build = CC=aarch64-linux-gnu-gcc CFLAGS=-O0
 narrow_build = CC='$(m32)' CFLAGS='-O0 -g'
 others = clang musl aarch64 narrow
 $(others): goal = all
+aarch64: goal = all $(addprefix $(BUILD)/aarch64/,libmqwatch-abi.so \
+    $(addprefix tests/,direct/test_interrupted target/test_registers \
+    watch/test_watch_limits watch/test_watch_record))
 
 # Makes a variant unless its compiler or the libraries that it needs are not
 # there; run.sh then finds the reason in its folder.
