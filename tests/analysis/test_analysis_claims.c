@@ -1159,8 +1159,8 @@ static const char *lacks_in(const char *lines)
     if (mq_analyse(job, &error, &a) != mq_ok)
         return "failed";
     say(&answer, "%s", mq_verdict_names[a->verdict]);
-    for (size_t i = 0; i < a->lacks.count; i++) {
-        const struct mq_lack *it = &a->lacks.all[i];
+    for (size_t i = 0; i < a->missing_evidence.count; i++) {
+        const struct mq_lack *it = &a->missing_evidence.all[i];
 
         say(&answer, "; %s", mq_reason_rows[it->reason].name);
         for (size_t k = 0; k < it->ranks.count; k++)
