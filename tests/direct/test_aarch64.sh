@@ -1,4 +1,5 @@
 # test_aarch64.sh - core files of AArch64 are read on any machine
+# tier: simulated
 #
 # Stacks and arguments of tests/programs/dead_rank.c: from debug information,
 # from machine code alone, and where return addresses are signed.
