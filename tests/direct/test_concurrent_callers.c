@@ -1,4 +1,4 @@
-/* test_strangers.c - a thread that sleeps in a system call is where it was,
+/* test_concurrent_callers.c - a thread that sleeps in a system call is where it was,
  * also before it makes that call again after a stop
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
@@ -69,7 +69,7 @@ static bool is_waiting(pid_t pid)
 /* What tells where the other threads are, in a new string, if the second is
  * MOVED bytes away.
  */
-static char *strangers_of(struct mq_direct *direct, pid_t pid,
+static char *callers_of(struct mq_direct *direct, pid_t pid,
                           const struct mq_thread_registers *threads,
                           int64_t moved)
 {
@@ -85,7 +85,7 @@ static char *strangers_of(struct mq_direct *direct, pid_t pid,
     if (!CHECK_INT(mq_direct_open_held(direct, &process, NULL, &error, &target),
                    mq_ok))
         return NULL;
-    CHECK_INT(target->live->strangers(target, &error, &text), mq_ok);
+    CHECK_INT(target->live->concurrent_callers(target, &error, &text), mq_ok);
     CHECK_STRING(error.text, "");
     mq_target_destroy(target);
     return text;
@@ -94,9 +94,9 @@ static char *strangers_of(struct mq_direct *direct, pid_t pid,
 static void compare(struct mq_direct *direct, pid_t pid,
                     const struct mq_thread_registers *threads)
 {
-    char *inside = strangers_of(direct, pid, threads, 0);
-    char *again = strangers_of(direct, pid, threads, -(int64_t)instruction);
-    char *later = strangers_of(direct, pid, threads, (int64_t)instruction);
+    char *inside = callers_of(direct, pid, threads, 0);
+    char *again = callers_of(direct, pid, threads, -(int64_t)instruction);
+    char *later = callers_of(direct, pid, threads, (int64_t)instruction);
 
     if (CHECK_INT(inside != NULL && again != NULL && later != NULL, 1)) {
         CHECK_INT(inside[0] != '\0', 1);
