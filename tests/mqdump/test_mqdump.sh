@@ -173,7 +173,7 @@ says 'MPID_QEL'
 grep -v '^\(type\|field\|symbol\|function\) ' "$scratch/good.mqsnap" \
     > "$scratch/plain.mqsnap"
 run 2 'a program that is not of MPI' "$mqdump" "$scratch/plain.mqsnap"
-says 'plain.mqsnap: job '
+says ' does not recognise the MPI library in job '
 
 ## The DLL
 
