@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/unwind.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,6 +169,59 @@ static enum mq_result follow(const struct mq_unwinder *unwinder,
     return mq_ok;
 }
 
+/* Whether FRAME, which has called no other function, is in a linker's stub of
+ * aarch64, for which there are no rules:
+ *
+ *     adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; br x17
+ */
+static bool is_in_stub(const struct mq_unwinder *unwinder,
+                       const struct mq_machine_frame *frame)
+{
+    static const struct {
+        uint32_t mask, code;
+    } stub[] = {
+        { 0x9f00001f, 0x90000010 }, { 0xffc003ff, 0xf9400211 },
+        { 0xffc003ff, 0x91000210 }, { 0xffffffff, 0xd61f0220 }
+    };
+    enum { count = sizeof stub / sizeof stub[0] };
+    unsigned char bytes[4 * count];
+    size_t i = 0;
+
+    if (frame->state.machine->elf_machine != EM_AARCH64
+        || frame->at != frame->pc)
+        return false;
+    for (uint64_t before = 0; before < count && i < count; before++) {
+        if (unwinder->memory->ops->read(unwinder->memory,
+                                        frame->pc - 4 * before, sizeof bytes,
+                                        NULL, bytes) != mq_ok)
+            return false;
+        for (i = 0; i < count; i++)
+            if ((mq_decode_unsigned(mq_little_endian, bytes + 4 * i, 4)
+                 & stub[i].mask) != stub[i].code)
+                break;
+    }
+    return i == count;
+}
+
+/* A stub leaves all as it was called, but for two registers. */
+static enum mq_result leave_stub(const struct mq_unwinder *unwinder,
+                                 struct mq_machine_frame *frame,
+                                 struct mq_machine_frame *caller)
+{
+    enum { x16 = 16, x17 = 17, x30 = 30 };
+    const struct mq_machine *machine = frame->state.machine;
+    struct mq_registers *registers = &caller->state.registers;
+
+    frame->state.cfa = frame->state.registers.value[machine->sp];
+    *caller = *frame;
+    registers->known &= ~((uint64_t)1 << x16 | (uint64_t)1 << x17);
+    mq_register_set(registers, machine->pc,
+                    registers->value[x30] & machine->code);
+    caller->state.cfa = 0;
+    place(unwinder, caller, true);
+    return mq_ok;
+}
+
 enum mq_result mq_unwind_step(const struct mq_unwinder *unwinder,
                               struct mq_machine_frame *frame,
                               struct mq_machine_frame *caller,
@@ -178,7 +232,8 @@ enum mq_result mq_unwind_step(const struct mq_unwinder *unwinder,
 
     *how = mq_unwinding_lost;
     if (rules == NULL)
-        return mq_absent;
+        return is_in_stub(unwinder, frame)
+               ? leave_stub(unwinder, frame, caller) : mq_absent;
     result = follow(unwinder, rules, frame, caller, how);
     free(rules);
     return result;

@@ -3,8 +3,8 @@
  *
  * tests/data/core has three programs of it, and what a kernel (Linux 6.1) wrote
  * as they ended, under the name of a library of MPI's.  They were made so, O0
- * with -g -O0, O2 with -O2, and pac, which signs return addresses, with
- * -O1 -mbranch-protection=pac-ret:
+ * with -g -O0, O2 with -O2, pac, which signs return addresses, with
+ * -O1 -mbranch-protection=pac-ret, and stub with -O2 -DSTUB:
  *
  *     aarch64-linux-gnu-gcc -nostdlib -static -ffreestanding -Wl,--build-id \
  *         -Wl,--eh-frame-hdr -Wl,-z,max-page-size=4096
@@ -32,11 +32,23 @@ static long call(long number, long first, long second, long third)
     return x0;
 }
 
+/* A linker's stub, which has no rules of unwinding, of a library that is not
+ * there.
+ */
+#ifdef STUB
+void stub(void);
+__asm__("stub:\tadrp x16, stub + 0x10000000\n\tldr x17, [x16, 176]\n"
+        "\tadd x16, x16, 176\n\tbr x17\n");
+#endif
+
 NOINLINE static int wait_for_message(MPI_Status *status)
 {
     enum { sys_kill = 129, sys_getpid = 172, sigabrt = 6 };
 
     status->words[0] = progress_made;
+#ifdef STUB
+    stub();
+#endif
     call(sys_kill, call(sys_getpid, 0, 0, 0), sigabrt, 0);
     return status->words[0];
 }
