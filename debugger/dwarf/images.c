@@ -20,6 +20,8 @@
 enum {
     most_files = 4096,
     alike = 1024,               /* bytes, which hold the build id */
+    largest_gap = 1 << 17,      /* between parts, for pages of 64 kB */
+    most_between_parts = 32,    /* mappings */
     largest_kernels = 1 << 20,  /* its library */
     most_entries = 256,         /* of the vectors that are read */
     link_words = 4,             /* that are looked at, of an entry's */
@@ -52,22 +54,46 @@ static enum mq_result add_file(struct mq_objects *loaded,
     return mq_ok;
 }
 
-/* Anonymous memory behind a file's mappings is its data. */
+static bool continues(const struct mq_object *file,
+                      const struct mq_mapping *mapping, bool is_file,
+                      uint64_t most_between)
+{
+    return !file->is_kernels
+           && (is_file ? strcmp(file->path, mapping->path) == 0
+                         && mapping->offset != 0
+                         && mapping->begin - file->end <= most_between
+               : mapping->path[0] == '\0' && mapping->begin == file->end);
+}
+
+/* The file that MAPPING goes on with, or null: anonymous memory behind a
+ * file's mappings is its data.  Where pages may be larger than they are, as on
+ * aarch64, there is room between the code and the data of the dynamic linker,
+ * which the kernel's own library and other files are mapped to.
+ */
+static struct mq_object *continued_by(struct mq_objects *loaded,
+                                      const struct mq_mapping *mapping,
+                                      bool is_file)
+{
+    for (size_t i = 0; i < loaded->count && i < most_between_parts; i++) {
+        struct mq_object *file = &loaded->files[loaded->count - 1 - i];
+
+        if (continues(file, mapping, is_file,
+                      i == 0 ? UINT64_MAX : largest_gap))
+            return file;
+    }
+    return NULL;
+}
+
 static enum mq_result add_mapping(struct mq_objects *loaded,
                                   const struct mq_mapping *mapping,
                                   const char *line, struct mq_error *error)
 {
-    struct mq_object *last = loaded->count > 0
-                                  ? &loaded->files[loaded->count - 1] : NULL;
     bool is_file = mapping->path[0] == '/'
                    || strcmp(mapping->path, "[vdso]") == 0;
+    struct mq_object *continued = continued_by(loaded, mapping, is_file);
 
-    if (last != NULL && !last->is_kernels
-        && (is_file ? strcmp(last->path, mapping->path) == 0
-                      && mapping->offset != 0
-                    : mapping->path[0] == '\0'
-                      && mapping->begin == last->end)) {
-        last->end = mapping->end;
+    if (continued != NULL) {
+        continued->end = mapping->end;
         return mq_ok;
     }
     return is_file && (mapping->offset == 0 || mapping->path[0] == '[')
@@ -177,15 +203,16 @@ static enum mq_result take_core(struct mq_objects *loaded, uint64_t kernels,
 struct mq_object *mq_objects_at(const struct mq_objects *loaded,
                                     uint64_t address)
 {
-    struct mq_object *last;
     size_t count;
 
     if (loaded->files == NULL)
         return NULL;
     count = mq_array_upto(loaded->files, loaded->count, sizeof *loaded->files,
                           offsetof(struct mq_object, begin), address);
-    last = count > 0 ? &loaded->files[count - 1] : NULL;
-    return last != NULL && address < last->end ? last : NULL;
+    for (size_t i = 0; i < count && i < most_between_parts; i++)
+        if (address < loaded->files[count - 1 - i].end)
+            return &loaded->files[count - 1 - i];
+    return NULL;
 }
 
 /* ---- The dynamic linker's list ----------------------------------------- */
