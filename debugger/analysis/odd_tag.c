@@ -1,7 +1,7 @@
 /* odd_tag.c - the one rank whose tag differs from all others at a call site
  *
- * The value that most ranks of a place have, if any is, is what is left when
- * pairs that differ cancel each other out; then those that have it are counted.
+ * Of each place and argument two values are kept, and how many ranks have each:
+ * with a third one, nobody is odd there.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/odd_tag.h"
@@ -16,15 +16,20 @@
 
 static const char *const compared[] = { "tag", "sendtag", "recvtag" };
 
-enum { compared_count = sizeof compared / sizeof compared[0] };
+enum {
+    compared_count = sizeof compared / sizeof compared[0],
+    most_values = 2
+};
 
 /* One argument of the ranks that are at one place. */
 struct place {
-    int64_t usual;
-    uint32_t votes;             /* for it, that are left */
-    uint32_t with, without;     /* it */
     uint32_t argument;          /* index in compared */
-    uint32_t odd_tag;           /* the last process without it */
+    uint32_t count;             /* of values, with those that are not here */
+    struct value {
+        int64_t value;
+        uint32_t ranks;         /* that have it */
+        uint32_t process;       /* the first of them */
+    } values[most_values];
 };
 
 struct finder {
@@ -57,28 +62,20 @@ static enum mq_result find_place(struct finder *f, size_t process,
     return mq_ok;
 }
 
-static void vote(struct place *place, int64_t value)
+static void count_value(struct place *place, uint32_t process, int64_t value)
 {
-    if (place->votes == 0)
-        place->usual = value;
-    if (place->usual == value)
-        place->votes++;
-    else
-        place->votes--;
+    uint32_t i = 0;
+
+    while (i < place->count && i < most_values
+           && place->values[i].value != value)
+        i++;
+    if (i == place->count)
+        place->count++;
+    if (i < most_values && place->values[i].ranks++ == 0)
+        place->values[i] = (struct value){ value, 1, process };
 }
 
-static void count(struct place *place, size_t process, int64_t value)
-{
-    if (place->usual == value) {
-        place->with++;
-        return;
-    }
-    place->without++;
-    place->odd_tag = (uint32_t)process;
-}
-
-/* Votes with each argument of a process, or counts it. */
-static enum mq_result look_at(struct finder *f, size_t process, bool counts,
+static enum mq_result look_at(struct finder *f, uint32_t process,
                               struct mq_error *error)
 {
     const struct mq_process *it = &f->waits->table->job->processes[process];
@@ -94,10 +91,7 @@ static enum mq_result look_at(struct finder *f, size_t process, bool counts,
             continue;
         if (find_place(f, process, i, error, &place) != mq_ok)
             return mq_failed;
-        if (counts)
-            count(place, process, value);
-        else
-            vote(place, value);
+        count_value(place, process, value);
     }
     return mq_ok;
 }
@@ -112,17 +106,16 @@ static enum mq_result list(const struct finder *f, struct mq_error *error,
         return mq_fail_memory(error, "comparing arguments");
     for (size_t i = 0; i < f->count; i++) {
         const struct place *it = &f->places[i];
-        struct mq_odd_tag *one = &made[found];
+        const struct value *one = &it->values[0], *other = &it->values[1];
 
-        if (it->without != 1 || it->with < 2)
-            continue;
-        one->process = it->odd_tag;
-        one->argument = compared[it->argument];
-        one->usual = it->usual;
-        one->others = it->with;
-        mq_call_argument(&f->waits->table->job->processes[it->odd_tag],
-                         one->argument, &one->value);
-        found++;
+        if (one->ranks != 1) {
+            one = &it->values[1];
+            other = &it->values[0];
+        }
+        if (it->count == 2 && one->ranks == 1 && other->ranks > 1)
+            made[found++] = (struct mq_odd_tag){ one->process,
+                                             compared[it->argument], one->value,
+                                             other->value, other->ranks };
     }
     *odd_tag = made;
     *count = found;
@@ -134,13 +127,12 @@ enum mq_result mq_odd_tags_find(const struct mq_waits *waits,
                                 struct mq_odd_tag **odd_tag, size_t *count)
 {
     struct finder f = { .waits = waits };
-    size_t processes = waits->table->job->process_count;
     enum mq_result result = mq_ok;
 
-    for (int counts = 0; counts < 2; counts++)
-        for (size_t p = 0; p < processes && result == mq_ok; p++)
-            if (mq_rank_counts(waits->table->ranks, p))
-                result = look_at(&f, p, counts, error);
+    for (uint32_t p = 0; result == mq_ok
+                         && p < waits->table->job->process_count; p++)
+        if (mq_rank_counts(waits->table->ranks, p))
+            result = look_at(&f, p, error);
     if (result == mq_ok)
         result = list(&f, error, odd_tag, count);
     mq_map_deinit(&f.by_place);
