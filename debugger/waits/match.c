@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/number.h"
 #include "mpi/adapters.h"
 
 enum {
@@ -33,7 +32,9 @@ static const uint64_t kernel_half = UINT64_C(1) << 63;
 /* A communicator of a process. */
 struct entry {
     uint32_t process;
-    uint32_t communicator;
+    uint32_t communicator : 31;
+    uint32_t is_internal : 1;
+    const char *name;
 };
 
 /* The communicators of one group, ascending by process and index in it.  Those
@@ -179,30 +180,6 @@ static bool may_be_same(const struct mq_communicator *a,
     return !is_named(a) || !is_named(b) || a->name == b->name;
 }
 
-/* Gives entry I the number of the one before it that has its id; does not FIT
- * if that is of the same member, nor AGREE if it has another name.
- */
-static enum mq_result take_id(struct class *class, uint32_t first, size_t i,
-                              struct mq_map *last, struct mq_error *error,
-                              bool *fits, bool *agrees)
-{
-    struct mq_key key = { communicator_of(class, i)->id, 0 };
-    size_t before = last->count;
-    uint32_t *seen;
-
-    if (mq_map_add(last, key, (uint32_t)i, error, &seen) != mq_ok)
-        return mq_failed;
-    *fits = before < last->count
-            || class->entries[*seen].process != class->entries[i].process;
-    *agrees &= may_be_same(communicator_of(class, *seen),
-                           communicator_of(class, i));
-    *number_of(class, i) = before < last->count
-                           ? first + (uint32_t)before
-                           : *number_of(class, *seen);
-    *seen = (uint32_t)i;
-    return mq_ok;
-}
-
 static bool may_be_address(uint64_t id)
 {
     return id >= first_possible_address && (id & kernel_half) == 0;
@@ -219,11 +196,22 @@ static enum mq_result by_id(struct class *class, size_t width,
     enum mq_result result = mq_ok;
     bool fits = true, agree = true;
 
-    for (size_t i = 0; i < class->count && fits && result == mq_ok; i++)
-        if (may_be_address(communicator_of(class, i)->id))
-            fits = false;
-        else
-            result = take_id(class, first, i, &last, error, &fits, &agree);
+    for (uint32_t i = 0; i < class->count && fits && result == mq_ok; i++) {
+        const struct mq_communicator *it = communicator_of(class, i);
+        uint32_t before = (uint32_t)last.count, *seen;
+
+        result = mq_map_add(&last, (struct mq_key){ it->id, 0 }, i, error,
+                            &seen);
+        if (result != mq_ok)
+            break;
+        fits = !may_be_address(it->id)
+               && (*seen == i || class->entries[*seen].process
+                                 != class->entries[i].process);
+        agree &= may_be_same(communicator_of(class, *seen), it);
+        *number_of(class, i) = *seen == i ? first + before
+                                          : *number_of(class, *seen);
+        *seen = i;
+    }
     fits &= agree || last.count == width;
     *done = fits;
     for (size_t k = 0; fits && k < last.count; k++)
@@ -390,7 +378,7 @@ static enum mq_result settle_rest(struct class *rest,
     for (size_t i = 1; i < rest->count; i++) {
         if (rest->entries[i].process == rest->entries[i - 1].process)
             one_each = false;
-        if (communicator_of(rest, i)->name != communicator_of(rest, 0)->name)
+        if (rest->entries[i].name != rest->entries[0].name)
             same_name = false;
     }
     if (member_end(rest, 0) == rest->count) {
@@ -406,13 +394,6 @@ static enum mq_result settle_rest(struct class *rest,
     for (size_t i = 0; i < rest->count; i++)
         *number_of(rest, i) = number;
     return mq_ok;
-}
-
-static int compare_pointers(const void *left, const void *right)
-{
-    const char *const *l = left, *const *r = right;
-
-    return (uintptr_t)*l < (uintptr_t)*r ? -1 : (uintptr_t)*l > (uintptr_t)*r;
 }
 
 static void number_in_order(struct class *class, size_t width, bool assumed)
@@ -443,10 +424,7 @@ static bool have_one_name(const struct class *class, size_t i, size_t k)
 {
     const struct entry *a = &class->entries[i], *b = &class->entries[k];
 
-    return communicator_of(class, i)->name == communicator_of(class, k)->name
-           && mq_match_is_internal(class->match, a->process, a->communicator)
-              == mq_match_is_internal(class->match, b->process,
-                                      b->communicator);
+    return a->name == b->name && a->is_internal == b->is_internal;
 }
 
 /* Whether each of the few entries of a member has a name of its own, in the
@@ -466,45 +444,26 @@ static bool agree_in_order(const struct class *class, size_t width)
     return true;
 }
 
-struct named {
-    const char *name;
-    bool internal;
-    struct entry entry;
-};
-
-static int compare_named(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
-    const struct named *l = left, *r = right;
-    int order = compare_pointers(&l->name, &r->name);
+    const struct entry *l = left, *r = right;
 
-    if (order == 0)
-        order = l->internal - r->internal;
-    if (order == 0)
-        order = l->entry.process < r->entry.process ? -1
-                : l->entry.process > r->entry.process;
-    if (order == 0)
-        order = l->entry.communicator < r->entry.communicator ? -1 : 1;
-    return order;
+    if (l->process != r->process)
+        return l->process < r->process ? -1 : 1;
+    return l->communicator < r->communicator ? -1 : 1;
 }
 
-/* Sorts the entries by name, then as they were. */
-static enum mq_result sort_by_name(struct class *class, struct mq_error *error)
+/* By name, then as they were. */
+static int compare_names(const void *left, const void *right)
 {
-    struct named *named = malloc(class->count * sizeof *named);
+    const struct entry *l = left, *r = right;
 
-    if (named == NULL)
-        return mq_fail_memory(error, "matching communicators");
-    for (size_t i = 0; i < class->count; i++) {
-        named[i].name = communicator_of(class, i)->name;
-        named[i].entry = class->entries[i];
-        named[i].internal = mq_match_is_internal(
-            class->match, named[i].entry.process, named[i].entry.communicator);
-    }
-    qsort(named, class->count, sizeof *named, compare_named);
-    for (size_t i = 0; i < class->count; i++)
-        class->entries[i] = named[i].entry;
-    free(named);
-    return mq_ok;
+    if (l->name != r->name)
+        return l->name == NULL ? -1
+               : r->name == NULL ? 1 : strcmp(l->name, r->name);
+    if (l->is_internal != r->is_internal)
+        return l->is_internal < r->is_internal ? -1 : 1;
+    return compare_entries(left, right);
 }
 
 static size_t count_members(const struct class *class)
@@ -516,15 +475,6 @@ static size_t count_members(const struct class *class)
     return members;
 }
 
-static int compare_entries(const void *left, const void *right)
-{
-    const struct entry *l = left, *r = right;
-
-    if (l->process != r->process)
-        return l->process < r->process ? -1 : 1;
-    return l->communicator < r->communicator ? -1 : 1;
-}
-
 /* A name that all members have equally often is evidence. */
 static enum mq_result by_name(struct class *class,
                               const struct mq_rank_index *ranks,
@@ -532,8 +482,8 @@ static enum mq_result by_name(struct class *class,
 {
     size_t members = count_members(class), left = 0, end;
 
-    if (sort_by_name(class, error) != mq_ok)
-        return mq_failed;
+    qsort(class->entries, class->count, sizeof class->entries[0],
+          compare_names);
     for (size_t i = 0; i < class->count; i = end) {
         struct class run = { class->job, class->match, class->entries + i, 1 };
         size_t width;
@@ -595,45 +545,14 @@ struct matcher {
     struct mq_match *match;
     bool groups_are_known;      /* by this DLL, for some communicator */
     bool ids_are_agreed;        /* by all that have communicators */
-    size_t given_count;
-    int *given;                 /* ranks, ascending */
-    struct mq_map witnesses;    /* by group: 1 + the first process in it */
+    struct mq_map witnesses;    /* by group: the first process in it, as a
+                                   struct mq_process_ref has it */
     struct mq_map sides;        /* by process and place: see enter_sides */
     struct mq_map classes;
     size_t entry_count;
     size_t *class_ends;         /* by class */
     struct entry *entries;      /* by class */
 };
-
-/* The first rank of a run that was given, or -1.  Of a million ranks hardly any
- * may be given, so it is those that are looked through.
- */
-static int first_given(const struct matcher *m, const struct mq_run *run)
-{
-    int last = run->first + (run->count - 1) * run->step;
-    int low = run->step < 0 ? last : run->first;
-    int high = run->step < 0 ? run->first : last, found = -1;
-    size_t begin = 0, end = m->given_count;
-
-    while (begin < end) {
-        size_t middle = begin + (end - begin) / 2;
-
-        if (m->given[middle] < low)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    for (; begin < m->given_count && m->given[begin] <= high; begin++) {
-        int rank = m->given[begin];
-
-        if (run->step != 0 && (rank - run->first) % run->step != 0)
-            continue;
-        found = rank;
-        if (run->step >= 0)
-            break;
-    }
-    return found;
-}
 
 /* The first process that was given of a group's ranks. */
 static enum mq_result witness_of(struct matcher *m,
@@ -642,20 +561,20 @@ static enum mq_result witness_of(struct matcher *m,
                                  const struct mq_process **found)
 {
     struct mq_key key = { (uintptr_t)group, 0 };
-    uint32_t *value;
+    struct mq_process_ref first = { 0 };
+    size_t before = m->witnesses.count;
+    uint32_t *value, process;
 
-    if (mq_map_add(&m->witnesses, key, UINT32_MAX, error, &value) != mq_ok)
+    if (mq_map_add(&m->witnesses, key, 0, error, &value) != mq_ok)
         return mq_failed;
-    for (size_t i = 0; *value == UINT32_MAX && i < group->run_count; i++) {
-        int rank = first_given(m, &group->runs[i]);
-        uint32_t process;
-
-        if (mq_is_process(mq_rank_process(m->ranks, rank), &process))
-            *value = process + 1;
+    if (m->witnesses.count > before) {
+        for (size_t i = 0; first.after == 0 && i < group->size;)
+            i += mq_rank_members(m->ranks, group, i, &first);
+        *value = first.after;
     }
-    if (*value == UINT32_MAX)
-        *value = 0;
-    *found = *value ? &m->job->processes[*value - 1] : NULL;
+    first.after = *value;
+    *found = mq_is_process(first, &process) ? &m->job->processes[process]
+                                            : NULL;
     return mq_ok;
 }
 
@@ -817,13 +736,17 @@ static enum mq_result gather_classes(struct matcher *m, struct mq_error *error)
         m->class_ends[i] = begin;
         begin += count;
     }
-    for (size_t p = 0; p < m->job->process_count; p++) {
+    for (uint32_t p = 0; p < m->job->process_count; p++) {
+        const struct mq_process *process = &m->job->processes[p];
         const uint32_t *class = &m->match->numbers[m->match->first[p]];
 
-        for (size_t c = 0; c < m->job->processes[p].communicator_count; c++)
+        for (uint32_t c = 0; c < process->communicator_count; c++)
             if (class[c] != 0)
-                m->entries[m->class_ends[class[c] - 1]++] =
-                    (struct entry){ (uint32_t)p, (uint32_t)c };
+                m->entries[m->class_ends[class[c] - 1]++] = (struct entry){
+                    .process = p, .communicator = c & INT32_MAX,
+                    .is_internal = mq_match_is_internal(m->match, p, c),
+                    .name = process->communicators[c].name
+                };
     }
     return mq_ok;
 }
@@ -856,21 +779,6 @@ static void find_internal(const struct mq_job *job, struct mq_match *match)
 }
 
 /* Counts the communicators, and makes room for their data. */
-static enum mq_result note_given(struct matcher *m, struct mq_error *error)
-{
-    const struct mq_job *job = m->job;
-
-    m->given = malloc((job->process_count + 1) * sizeof m->given[0]);
-    if (m->given == NULL)
-        return mq_fail_memory(error, "matching communicators");
-    for (size_t p = 0; p < job->process_count; p++) {
-        if (mq_rank_counts(m->ranks, p))
-            m->given[m->given_count++] = job->processes[p].rank;
-    }
-    qsort(m->given, m->given_count, sizeof m->given[0], mq_compare_ints);
-    return mq_ok;
-}
-
 static enum mq_result prepare(struct matcher *m, struct mq_error *error)
 {
     const struct mq_job *job = m->job;
@@ -920,16 +828,13 @@ enum mq_result mq_match_create(const struct mq_job *job,
     m.job = job;
     m.ranks = ranks;
     m.match = &made;
-    result = note_given(&m, error);
-    if (result == mq_ok)
-        result = prepare(&m, error);
+    result = prepare(&m, error);
     if (result == mq_ok)
         result = find_classes(&m, error);
     if (result == mq_ok)
         result = gather_classes(&m, error);
     if (result == mq_ok)
         result = settle_classes(&m, error);
-    free(m.given);
     mq_map_deinit(&m.witnesses);
     mq_map_deinit(&m.sides);
     mq_map_deinit(&m.classes);
