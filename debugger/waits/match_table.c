@@ -95,6 +95,15 @@ bool mq_is_probe(const struct mq_match_table *table,
            && mq_operation_ref_operation(table->job, ref)->from_stack;
 }
 
+/* The process that a send goes to, or that a message comes from. */
+static struct mq_process_ref other_side(const struct mq_match_table *table,
+                                        const struct mq_operation_ref *ref)
+{
+    const struct mq_operation *op = mq_operation_ref_operation(table->job, ref);
+
+    return mq_rank_process(table->ranks, op->desired_global);
+}
+
 /* ---- The tables of one receiver ---------------------------------------- */
 
 /* State while one rank's messages are matched. */
@@ -133,20 +142,11 @@ static uint32_t number_at(const struct mq_match_table *table,
     return mq_match_number(table->match, ref->process, ref->communicator);
 }
 
-/* The global rank that the message at REF comes from; -1 if not known. */
-static int64_t source_of(const struct mq_match_table *table,
-                         const struct mq_operation_ref *ref)
-{
-    return ref->queue == mq_sends
-           ? mq_operation_ref_process(table->job, ref)->rank
-           : mq_operation_ref_operation(table->job, ref)->desired_global;
-}
-
 static struct mq_key message_envelope(const struct tables *tables,
                                       const struct mq_operation_ref *ref)
 {
     return envelope(tables, number_at(tables->table, ref),
-                    source_of(tables->table, ref), false,
+                    mq_operation_ref_sender(tables->table->job, ref), false,
                     mq_operation_ref_operation(tables->table->job,
                                                ref)->desired_tag);
 }
@@ -171,7 +171,8 @@ static bool mark_receives(struct tables *tables,
     const struct mq_operation *message =
         mq_operation_ref_operation(tables->table->job, ref);
     uint32_t number = number_at(tables->table, ref);
-    int64_t sources[] = { source_of(tables->table, ref), any_source };
+    int64_t sources[] = { mq_operation_ref_sender(tables->table->job, ref),
+                          any_source };
     bool found = false;
 
     for (int i = 0; i < 4; i++) {
@@ -283,8 +284,7 @@ static enum mq_result look_for_sender(struct tables *tables,
     struct mq_key key = message_envelope(tables, ref);
     uint32_t sender;
 
-    if (!mq_is_process(mq_rank_process(table->ranks, source_of(table, ref)),
-                       &sender)
+    if (!mq_is_process(other_side(table, ref), &sender)
         || !may_block(table, sender, ref)
         || (may_be_kept(table, ref)
             && !take_one(&tables->kept, with_length(tables, ref)))
@@ -412,100 +412,62 @@ static enum mq_result deliver(struct tables *tables, struct mq_error *error)
 
 /* ---- All ranks -------------------------------------------------------- */
 
-/* The process that the operation at REF sends to, if it is a send. */
-static struct mq_process_ref receiver_of(struct mq_match_table *table,
-                                         const struct mq_operation_ref *ref)
+/* Sorts operations by the process on their other side: those of process P begin
+ * at (*FIRST)[P].
+ */
+static enum mq_result sort_refs(const struct mq_match_table *table,
+                                const struct mq_operation_ref *refs,
+                                size_t count, struct mq_error *error,
+                                size_t **first,
+                                struct mq_operation_ref **sorted)
 {
-    static const struct mq_process_ref nobody;
-    const struct mq_operation *send = mq_operation_ref_operation(table->job,
-                                                                 ref);
+    size_t processes = table->job->process_count, total = 0;
+    uint32_t process;
 
-    if (ref->queue != mq_sends)
-        return nobody;
-    if (send->desired_global < 0 && send->status == mq_pending)
-        table->lost = true;
-    return mq_rank_process(table->ranks, send->desired_global);
-}
-
-/* Turns counts by process into where each process's part begins. */
-static void counts_to_firsts(size_t *firsts, size_t processes)
-{
-    size_t total = 0;
-
-    for (size_t p = 0; p <= processes; p++) {
-        size_t count = firsts[p];
-
-        firsts[p] = total;
-        total += count;
+    *first = calloc(processes + 2, sizeof **first);
+    *sorted = malloc((count + 1) * sizeof **sorted);
+    if (*first == NULL || *sorted == NULL)
+        return mq_fail_memory(error, "sorting the messages");
+    for (size_t i = 0; i < count; i++)
+        if (mq_is_process(other_side(table, &refs[i]), &process))
+            (*first)[process + 2]++;
+    for (size_t p = 2; p < processes + 2; p++) {
+        total += (*first)[p];
+        (*first)[p] = total;
     }
-}
-
-/* After the parts were filled, each first is where the next part begins. */
-static void step_firsts_back(size_t *firsts, size_t processes)
-{
-    memmove(firsts + 1, firsts, processes * sizeof firsts[0]);
-    firsts[0] = 0;
+    for (size_t i = 0; i < count; i++)
+        if (mq_is_process(other_side(table, &refs[i]), &process))
+            (*sorted)[(*first)[process + 1]++] = refs[i];
+    return mq_ok;
 }
 
 static enum mq_result sort_sends(struct mq_match_table *table,
                                  struct mq_error *error)
 {
-    size_t processes = table->job->process_count;
+    struct mq_operation_ref *sends = NULL;
+    size_t count = 0, room = 0;
+    enum mq_result result = mq_ok;
 
-    for (int fill = 0; fill < 2; fill++) {
-        for (size_t p = 0; p < processes; p++) {
-            struct mq_operation_ref ref = mq_operation_ref_before(p);
+    for (size_t p = 0; p < table->job->process_count; p++) {
+        struct mq_operation_ref ref = mq_operation_ref_before(p);
 
-            while (mq_rank_counts(table->ranks, p)
-                   && mq_operation_ref_next(table->job, &ref)) {
-                uint32_t receiver;
+        while (result == mq_ok && mq_rank_counts(table->ranks, p)
+               && mq_operation_ref_next(table->job, &ref)) {
+            const struct mq_operation *op =
+                mq_operation_ref_operation(table->job, &ref);
 
-                if (!mq_is_process(receiver_of(table, &ref), &receiver))
-                    continue;
-                if (fill)
-                    table->sends[table->first_send[receiver]] = ref;
-                table->first_send[receiver]++;
-            }
-        }
-        if (fill)
-            continue;
-        counts_to_firsts(table->first_send, processes);
-        table->sends = malloc((table->first_send[processes] + 1)
-                              * sizeof table->sends[0]);
-        if (table->sends == NULL)
-            return mq_fail_memory(error, "sorting the sends");
-    }
-    step_firsts_back(table->first_send, processes);
-    return mq_ok;
-}
-
-static enum mq_result sort_unlisted(struct mq_match_table *table,
-                                    const struct tables *tables,
-                                    struct mq_error *error)
-{
-    size_t processes = table->job->process_count;
-
-    table->unlisted = malloc((tables->unlisted_count + 1)
-                             * sizeof table->unlisted[0]);
-    if (table->unlisted == NULL)
-        return mq_fail_memory(error, "sorting the blocking sends");
-    for (int fill = 0; fill < 2; fill++) {
-        for (size_t i = 0; i < tables->unlisted_count; i++) {
-            const struct mq_operation_ref *ref = &tables->unlisted[i];
-            uint32_t sender;
-
-            if (!mq_is_process(mq_rank_process(table->ranks,
-                                               source_of(table, ref)), &sender))
+            if (ref.queue != mq_sends)
                 continue;
-            if (fill)
-                table->unlisted[table->first_unlisted[sender]] = *ref;
-            table->first_unlisted[sender]++;
+            table->lost |= op->desired_global < 0 && op->status == mq_pending;
+            result = mq_array_add(&sends, sizeof ref, &count, &room, &ref,
+                                  "sorting the messages", error);
         }
-        if (!fill)
-            counts_to_firsts(table->first_unlisted, processes);
     }
-    step_firsts_back(table->first_unlisted, processes);
-    return mq_ok;
+    if (result == mq_ok)
+        result = sort_refs(table, sends, count, error, &table->first_send,
+                           &table->sends);
+    free(sends);
+    return result;
 }
 
 /* A rank's call is looked up once for all that have the same. */
@@ -531,12 +493,8 @@ static enum mq_result make_room(struct mq_match_table *table,
     table->calls = calloc(processes + 1, 1);
     table->doubts = calloc(processes + 1, 1);
     table->first_fact = calloc(processes + 1, sizeof table->first_fact[0]);
-    table->first_send = calloc(processes + 1, sizeof table->first_send[0]);
-    table->first_unlisted = calloc(processes + 1,
-                                   sizeof table->first_unlisted[0]);
     if (table->calls == NULL || table->doubts == NULL
-        || table->first_fact == NULL || table->first_send == NULL
-        || table->first_unlisted == NULL)
+        || table->first_fact == NULL)
         return mq_fail_memory(error, "looking at the messages");
     for (size_t p = 0; p < processes; p++) {
         table->first_fact[p] = operations;
@@ -562,7 +520,8 @@ static enum mq_result deliver_all(struct mq_match_table *table,
             result = deliver(&tables, error);
     }
     if (result == mq_ok)
-        result = sort_unlisted(table, &tables, error);
+        result = sort_refs(table, tables.unlisted, tables.unlisted_count, error,
+                           &table->first_unlisted, &table->unlisted);
     mq_map_deinit(&tables.receives);
     mq_map_deinit(&tables.arrived);
     mq_map_deinit(&tables.kept);
