@@ -18,10 +18,10 @@ struct shelf {
     size_t count, room;
     struct item {
         struct mq_operation_ref ref;
+        int64_t source;
         uint32_t next;          /* 1 + index of the next of the source, or 0 */
     } *items;
-    struct mq_map ends;         /* by source: 1 + indices of the first and the
-                                   last item */
+    struct mq_map first;        /* by source: 1 + index of its first item */
 };
 
 struct finder {
@@ -45,59 +45,40 @@ enum {
 
 /* ---- Shelves ---------------------------------------------------------- */
 
-static struct mq_key key_of(int64_t source, bool last)
-{
-    struct mq_key key = { (uint64_t)source, last };
-
-    return key;
-}
-
 static enum mq_result put(struct shelf *shelf,
                           const struct mq_operation_ref *ref, int64_t source,
                           struct mq_error *error)
 {
-    uint32_t self = (uint32_t)shelf->count + 1, *first, *last;
+    return mq_array_add(&shelf->items, sizeof *shelf->items, &shelf->count,
+                        &shelf->room, &(struct item){ *ref, source, 0 },
+                        "looking for near misses", error);
+}
 
-    if (mq_array_reserve(&shelf->items, sizeof *shelf->items, shelf->count + 1,
-                         &shelf->room, "looking for near misses", error)
-        != mq_ok)
-        return mq_failed;
-    if (mq_map_add(&shelf->ends, key_of(source, false), self, error, &first)
-        != mq_ok
-        || mq_map_add(&shelf->ends, key_of(source, true), self, error, &last)
-           != mq_ok)
-        return mq_failed;
-    if (*last != self)
-        shelf->items[*last - 1].next = self;
-    *last = self;
-    shelf->items[shelf->count++] = (struct item){ *ref, 0 };
+/* Chains all items of each source, in their order. */
+static enum mq_result chain(struct shelf *shelf, struct mq_error *error)
+{
+    uint32_t *first;
+
+    mq_map_empty(&shelf->first);
+    for (size_t i = shelf->count; i-- > 0;) {
+        struct item *it = &shelf->items[i];
+        struct mq_key key = { (uint64_t)it->source, 0 };
+
+        if (mq_map_add(&shelf->first, key, 0, error, &first) != mq_ok)
+            return mq_failed;
+        it->next = *first;
+        *first = (uint32_t)i + 1;
+    }
     return mq_ok;
 }
 
-/* The first item of a source, and the one after ITEM; null after the last. */
-static const struct item *first_of(const struct shelf *shelf, int64_t source)
+/* 1 + the index of the first item of a source, or 0. */
+static uint32_t first_of(const struct shelf *shelf, int64_t source)
 {
-    const uint32_t *first = mq_map_find(&shelf->ends, key_of(source, false));
+    const uint32_t *first = mq_map_find(&shelf->first,
+                                        (struct mq_key){ (uint64_t)source, 0 });
 
-    return first != NULL ? &shelf->items[*first - 1] : NULL;
-}
-
-static const struct item *after(const struct shelf *shelf,
-                                const struct item *item)
-{
-    return item->next != 0 ? &shelf->items[item->next - 1] : NULL;
-}
-
-static void empty_shelf(struct shelf *shelf)
-{
-    shelf->count = 0;
-    mq_map_empty(&shelf->ends);
-}
-
-static void clear_shelf(struct shelf *shelf)
-{
-    free(shelf->items);
-    mq_map_deinit(&shelf->ends);
+    return first != NULL ? *first : 0;
 }
 
 /* ---- Pairs ------------------------------------------------------------ */
@@ -162,7 +143,7 @@ static bool has_own_receive(const struct finder *f,
 {
     int64_t source = source_of(f, message);
 
-    return source >= 0 && first_of(&f->receives, source) != NULL;
+    return source >= 0 && first_of(&f->receives, source) != 0;
 }
 
 /* In what a message differs from what a receive asks for. */
@@ -259,17 +240,18 @@ static enum mq_result try_messages(struct finder *f,
     const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
     int64_t source = op->desired_local < 0 ? any_source : op->desired_global;
 
+    const struct item *items = f->messages.items;
+
     begin(f);
-    for (const struct item *item = first_of(&f->messages, source);
-         item != NULL && f->compared < mq_near_miss_limit;
-         item = after(&f->messages, item))
-        if (try_pair(f, receive, &item->ref, error) != mq_ok)
+    for (uint32_t i = first_of(&f->messages, source);
+         i != 0 && f->compared < mq_near_miss_limit; i = items[i - 1].next)
+        if (try_pair(f, receive, &items[i - 1].ref, error) != mq_ok)
             return mq_failed;
     f->compared = 0;
     for (size_t i = 0; i < f->messages.count
          && f->compared < mq_near_miss_limit; i++)
-        if (source_of(f, &f->messages.items[i].ref) != source
-            && try_pair(f, receive, &f->messages.items[i].ref, error) != mq_ok)
+        if (items[i].source != source
+            && try_pair(f, receive, &items[i].ref, error) != mq_ok)
             return mq_failed;
     settle(f);
     return mq_ok;
@@ -307,8 +289,7 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
     const struct mq_match_table *table = f->table;
     struct mq_operation_ref ref = mq_operation_ref_before(process);
 
-    empty_shelf(&f->messages);
-    empty_shelf(&f->receives);
+    f->messages.count = f->receives.count = 0;
     while (mq_operation_ref_next(f->job, &ref)) {
         const struct mq_operation *op = mq_operation_ref_operation(f->job,
                                                                    &ref);
@@ -328,7 +309,8 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
             && put(&f->messages, &table->sends[i],
                    source_of(f, &table->sends[i]), error) != mq_ok)
             return mq_failed;
-    return mq_ok;
+    return chain(&f->messages, error) == mq_ok ? chain(&f->receives, error)
+                                               : mq_failed;
 }
 
 /* The receives that hold the rank: those that are matched do not. */
@@ -408,8 +390,10 @@ enum mq_result mq_near_misses_find(const struct mq_waits *waits,
     f.job = waits->table->job;
     for (uint32_t p = 0; p < f.job->process_count && result == mq_ok; p++)
         result = look_at_rank(&f, p, error);
-    clear_shelf(&f.messages);
-    clear_shelf(&f.receives);
+    free(f.messages.items);
+    free(f.receives.items);
+    mq_map_deinit(&f.messages.first);
+    mq_map_deinit(&f.receives.first);
     if (result == mq_ok) {
         for (size_t i = 0; i < f.count; i++)
             if (!f.misses[i].note
