@@ -68,7 +68,7 @@ static size_t count_waiting(const struct mq_job *job, struct mq_error *error)
     if (mq_analyse(job, error, &analysis) != mq_ok)
         return 0;
     for (size_t p = 0; p < job->process_count; p++)
-        count += analysis->waits.states[p] == mq_rank_waits;
+        count += analysis->waits.of[p].state == mq_rank_waits;
     mq_analysis_destroy(analysis);
     return count;
 }

@@ -9,9 +9,9 @@
 #include "analysis/missing_evidence.h"
 #include "base/array.h"
 #include "job/worlds.h"
+#include "mpi/adapters.h"
 #include "waits/current_collective.h"
 #include "waits/thread_activity.h"
-#include "waits/waits.h"
 
 /* ---- The verdict ------------------------------------------------------ */
 
@@ -20,22 +20,24 @@ static bool goes_on(const struct mq_analysis *a, size_t process)
 {
     if (!mq_rank_counts(&a->ranks, process))
         return false;
-    switch ((enum mq_rank_state)a->waits.states[process]) {
+    switch ((enum mq_rank_state)a->waits.of[process].state) {
     case mq_rank_starting:
         return true;
     case mq_rank_runs:
     case mq_rank_waits:
-        return a->waits.freedom[process] != mq_not_free
+        return a->waits.of[process].freedom != mq_not_free
                && !mq_stays_somewhere(a, process);
     default:
         return false;
     }
 }
 
-static bool anybody_goes_on(const struct mq_analysis *a)
+/* Whether something is true of some rank. */
+static bool is_any(const struct mq_analysis *a,
+                   bool (*is)(const struct mq_analysis *, size_t process))
 {
     for (size_t p = 0; p < a->job->process_count; p++)
-        if (goes_on(a, p))
+        if (is(a, p))
             return true;
     return false;
 }
@@ -49,38 +51,11 @@ static bool misses_anything(const struct mq_analysis *a)
     return a->left_out_count > 0;
 }
 
-/* Whether nobody goes on, or may outside MPI, and some rank stays on its way
- * out.
- */
-static bool is_stuck_ending(const struct mq_analysis *a)
+/* Whether a rank goes on, or may outside MPI. */
+static bool may_go_on(const struct mq_analysis *a, size_t process)
 {
-    bool found = false;
-
-    for (size_t p = 0; p < a->job->process_count; p++) {
-        if (goes_on(a, p) || a->waits.states[p] == mq_rank_polls
-            || a->waits.states[p] == mq_rank_runs)
-            return false;
-        found |= mq_is_stuck_ending(a, p);
-    }
-    return found;
-}
-
-/* Whether of some rank it is not known if it waits, and for what. */
-static bool is_anything_unknown(const struct mq_analysis *a)
-{
-    for (size_t p = 0; p < a->job->process_count; p++)
-        if (mq_stays_somewhere(a, p))
-            return true;
-    return false;
-}
-
-/* Whether some rank is in MPI_Init, which others may keep there for ever. */
-static bool is_anybody_starting(const struct mq_analysis *a)
-{
-    for (size_t p = 0; p < a->job->process_count; p++)
-        if (mq_is_starting(a, p))
-            return true;
-    return false;
+    return goes_on(a, process) || a->waits.of[process].state == mq_rank_polls
+           || a->waits.of[process].state == mq_rank_runs;
 }
 
 size_t mq_stopped_ranks(const struct mq_analysis *a)
@@ -88,7 +63,7 @@ size_t mq_stopped_ranks(const struct mq_analysis *a)
     size_t count = 0;
 
     for (size_t p = 0; p < a->job->process_count; p++)
-        count += a->waits.states[p] == mq_rank_stopped;
+        count += a->waits.of[p].state == mq_rank_stopped;
     return count;
 }
 
@@ -104,7 +79,7 @@ static bool may_poll(const struct mq_process *process)
         const struct mq_communicator *it = &process->communicators[c];
 
         is_counted |= it->agreed_id != 0;
-        has_window |= it->name != NULL && strcmp(it->name, "a window") == 0;
+        has_window |= mq_adapter_is_window(it->name);
     }
     return (has_window || !is_counted)
            && (mq_is_napping(process) || mq_is_yielding(process));
@@ -126,9 +101,9 @@ static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
                                               : mq_verdict_stuck;
     case mq_cause_held_up:
         return mq_is_process(it->first, &first)
-               && (a->waits.conditions[first] & mq_condition_open
+               && (a->waits.of[first].condition & mq_condition_open
                    || may_poll(&a->job->processes[first]))
-               && !anybody_goes_on(a)
+               && !is_any(a, goes_on)
                ? mq_verdict_unknown : mq_verdict_held_up;
     default:
         return mq_verdict_unknown;
@@ -152,9 +127,10 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
     if (verdict != mq_verdict_none)
         return verdict;
     return mq_stopped_ranks(a) > 0 ? mq_verdict_held_up
-           : is_stuck_ending(a) ? mq_verdict_possible
-           : is_anybody_starting(a) ? mq_verdict_unknown
-           : is_anything_unknown(a) && !anybody_goes_on(a)
+           : is_any(a, mq_is_stuck_ending) && !is_any(a, may_go_on)
+           ? mq_verdict_possible
+           : is_any(a, mq_is_starting) ? mq_verdict_unknown
+           : is_any(a, mq_stays_somewhere) && !is_any(a, goes_on)
            ? mq_verdict_unknown : mq_verdict_none;
 }
 
@@ -163,42 +139,31 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
 static enum mq_result list_unreadable(struct mq_analysis *a,
                                       struct mq_error *error)
 {
-    for (int fill = 0; fill < 2; fill++) {
-        size_t count = 0;
+    enum mq_result result = mq_ok;
+    size_t room = 0;
 
-        for (size_t p = 0; p < a->job->process_count; p++)
-            for (size_t i = 0; i < a->job->processes[p].remark_count; i++) {
-                if (!a->job->processes[p].remarks[i].is_error)
-                    continue;
-                if (fill)
-                    a->unreadable[count] =
-                        (struct mq_unreadable){ (uint32_t)p, (uint32_t)i };
-                count++;
-            }
-        a->unreadable_count = count;
-        if (fill)
-            break;
-        a->unreadable = malloc((count + 1) * sizeof a->unreadable[0]);
-        if (a->unreadable == NULL)
-            return mq_fail_memory(error, "listing what could not be read");
-    }
-    return mq_ok;
+    for (uint32_t p = 0; p < a->job->process_count; p++)
+        for (uint32_t i = 0; result == mq_ok
+                             && i < a->job->processes[p].remark_count; i++)
+            if (a->job->processes[p].remarks[i].is_error)
+                result = mq_array_add(&a->unreadable, sizeof *a->unreadable,
+                                      &a->unreadable_count, &room,
+                                      &(struct mq_unreadable){ p, i },
+                                      "listing what could not be read", error);
+    return result;
 }
 
 static enum mq_result list_left_out(struct mq_analysis *a,
                                     struct mq_error *error)
 {
-    size_t count = 0;
+    enum mq_result result = mq_ok;
+    size_t room = 0;
 
-    for (size_t p = 0; p < a->job->process_count; p++)
-        count += !mq_rank_counts(&a->ranks, p);
-    a->left_out = malloc((count + 1) * sizeof a->left_out[0]);
-    if (a->left_out == NULL)
-        return mq_fail_memory(error, "listing the processes");
-    for (size_t p = 0; p < a->job->process_count; p++)
+    for (uint32_t p = 0; result == mq_ok && p < a->job->process_count; p++)
         if (!mq_rank_counts(&a->ranks, p))
-            a->left_out[a->left_out_count++] = (uint32_t)p;
-    return mq_ok;
+            result = mq_array_add(&a->left_out, sizeof p, &a->left_out_count,
+                                  &room, &p, "listing the processes", error);
+    return result;
 }
 
 /* The size of a process's MPI_COMM_WORLD, or -1. */
@@ -220,7 +185,7 @@ static enum mq_result list_concurrent_callers(struct mq_analysis *a,
     size_t room = 0;
     int64_t world = -1;
 
-    for (size_t p = 0; p < a->job->process_count; p++) {
+    for (uint32_t p = 0; p < a->job->process_count; p++) {
         const struct mq_process *process = &a->job->processes[p];
         int64_t size = world_size(process);
         int rank, own = mq_worlds_find(a->job, process->rank, &rank);
@@ -229,14 +194,11 @@ static enum mq_result list_concurrent_callers(struct mq_analysis *a,
             world = a->job->worlds[own].size;
         else if (world < 0)
             world = size;
-        if (size < 0 || size == world)
-            continue;
-        if (mq_array_reserve(&a->concurrent_callers,
-                             sizeof *a->concurrent_callers,
-                             a->concurrent_caller_count + 1, &room,
-                             "listing the processes", error) != mq_ok)
+        if (size >= 0 && size != world
+            && mq_array_add(&a->concurrent_callers, sizeof p,
+                            &a->concurrent_caller_count, &room, &p,
+                            "listing the processes", error) != mq_ok)
             return mq_failed;
-        a->concurrent_callers[a->concurrent_caller_count++] = (uint32_t)p;
     }
     return mq_ok;
 }
@@ -310,10 +272,8 @@ static enum mq_result follow_waits(struct mq_analysis *a,
 
     if (mq_match_table_create(a->job, &a->ranks, &a->match, error,
                               &a->table) != mq_ok
-        || mq_current_collectives_find(&a->table, error,
-                                       &a->collectives) != mq_ok
-        || mq_waits_create(&a->table, a->collectives, why_incomplete(a), error,
-                           &a->waits) != mq_ok
+        || mq_waits_create(&a->table, why_incomplete(a), error, &a->waits)
+           != mq_ok
         || mq_stuck_find(&a->waits, error, &a->prospects) != mq_ok
         || mq_mismatches_find(&a->waits, &a->prospects, error, &a->mismatches)
            != mq_ok
@@ -368,7 +328,6 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_waits_destroy(&a->waits);
     mq_missing_evidence_destroy(&a->missing_evidence);
     mq_lags_destroy(&a->lags);
-    free(a->collectives);
     mq_prospects_destroy(&a->prospects);
     free(a->causes);
     free(a->cause_of);

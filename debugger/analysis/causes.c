@@ -25,12 +25,12 @@ struct lister {
 
 static enum mq_cause_kind kind_of(const struct mq_analysis *a, size_t process)
 {
-    switch ((enum mq_rank_state)a->waits.states[process]) {
+    switch ((enum mq_rank_state)a->waits.of[process].state) {
     case mq_rank_waits:
         return mq_is_stuck(a, process) ? mq_cause_deadlock : mq_cause_held_up;
     case mq_rank_ending:
     case mq_rank_gone:
-        return a->waits.freedom[process] != mq_not_free
+        return a->waits.of[process].freedom != mq_not_free
                ? mq_cause_held_up : mq_cause_stuck;
     case mq_rank_not_read:
         return mq_cause_unknown;
@@ -53,15 +53,16 @@ static enum mq_result add_cause(struct lister *l, const struct mq_cause *cause,
 static bool waits_for_its_end(const struct lister *l, size_t process)
 {
     const struct mq_waits *waits = &l->a->waits;
+    const struct mq_waiter *waiter = &waits->of[process];
 
-    for (size_t n = waits->first[process]; n < waits->first[process + 1]; n++) {
-        const struct mq_need *need = &waits->needs[n];
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
         uint32_t peer;
 
         if (need->value == mq_value_missing && !need->is_open
             && mq_is_process(mq_waits_process(waits, need->node), &peer)
-            && l->sinks->is_sink[peer]
-            && l->sinks->sinks[peer] == l->sinks->sinks[process])
+            && l->sinks->of[peer].is_sink
+            && l->sinks->of[peer].end == l->sinks->of[process].end)
             return true;
     }
     return false;
@@ -71,7 +72,7 @@ static bool waits_for_its_end(const struct lister *l, size_t process)
 static bool is_unexplained(const struct lister *l, size_t process)
 {
     return mq_is_stuck(l->a, process)
-           && l->a->waits.conditions[process] & mq_condition_open
+           && l->a->waits.of[process].condition & mq_condition_open
            && !waits_for_its_end(l, process);
 }
 
@@ -83,7 +84,7 @@ static struct mq_key likeness(const struct lister *l, size_t process)
     const struct mq_process *it = &a->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
     struct mq_key key = { (uintptr_t)mq_call_name(it->call)
-                          ^ (uint64_t)a->waits.states[process] << 56
+                          ^ (uint64_t)a->waits.of[process].state << 56
                           ^ (uint64_t)kind_of(a, process) << 60, 0 };
 
     if (is_unexplained(l, process))
@@ -101,7 +102,7 @@ static enum mq_result make_cause(struct lister *l, size_t process,
     uint32_t next = (uint32_t)l->a->cause_count, *known;
 
     cause.kind = kind_of(l->a, process);
-    cause.state = (enum mq_rank_state)l->a->waits.states[process];
+    cause.state = (enum mq_rank_state)l->a->waits.of[process].state;
     cause.first = mq_process_at(process);
     cause.is_unexplained = is_unexplained(l, process);
     cause.certain = cause.kind == mq_cause_deadlock;
@@ -125,35 +126,26 @@ static enum mq_result make_missing(struct lister *l, struct mq_error *error)
     return add_cause(l, &cause, error, &l->missing);
 }
 
-/* Whether a process is in a cause, and not only waits for it. */
-static bool is_in(const struct lister *l, size_t process)
-{
-    uint32_t end = l->sinks->sinks[process];
-
-    return l->sinks->is_sink[process] && end < l->sinks->count
-           && l->sinks->wanted[end];
-}
-
 static enum mq_result make_causes(struct lister *l, struct mq_error *error)
 {
     struct mq_analysis *a = l->a;
 
     for (size_t p = 0; p < a->job->process_count; p++) {
-        uint32_t end = l->sinks->sinks[p];
+        uint32_t end = l->sinks->of[p].end;
 
         if (end == MQ_MISSING_SINK && make_missing(l, error) != mq_ok)
             return mq_failed;
-        if (is_in(l, p) && l->cause_of_end[end] == NO_CAUSE
+        if (l->sinks->of[p].is_sink && l->cause_of_end[end] == NO_CAUSE
             && make_cause(l, p, error, &l->cause_of_end[end]) != mq_ok)
             return mq_failed;
     }
     for (size_t p = 0; p < a->job->process_count; p++) {
-        uint32_t end = l->sinks->sinks[p];
+        uint32_t end = l->sinks->of[p].end;
 
         a->cause_of[p] = end == MQ_MISSING_SINK ? l->missing
                          : end < l->sinks->count ? l->cause_of_end[end]
                                                 : NO_CAUSE;
-        a->is_cause[p] = is_in(l, p);
+        a->is_cause[p] = l->sinks->of[p].is_sink;
     }
     return mq_ok;
 }
@@ -165,11 +157,11 @@ static enum mq_result make_causes(struct lister *l, struct mq_error *error)
  */
 static bool proves(const struct mq_analysis *a, size_t process)
 {
+    const struct mq_waiter *waiter = &a->waits.of[process];
     bool is_direct = false;
 
-    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
-         i++) {
-        const struct mq_need *need = &a->waits.needs[i];
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
         uint32_t peer;
 
         is_direct |= need->value == mq_value_missing
@@ -179,16 +171,15 @@ static bool proves(const struct mq_analysis *a, size_t process)
     }
     if (mq_is_stuck(a, process))
         return is_direct && mq_is_surely_stuck(a, process);
-    return is_direct
-           && a->waits.freedom[process] == mq_not_free
-           && a->waits.doubts[process] == 0;
+    return is_direct && waiter->freedom == mq_not_free && waiter->doubts == 0;
 }
 
 static bool is_guessed(const struct mq_analysis *a, size_t process)
 {
-    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
-         i++)
-        if (a->waits.needs[i].is_guessed)
+    const struct mq_waiter *waiter = &a->waits.of[process];
+
+    for (size_t i = 0; i < waiter->need_count; i++)
+        if (waiter->needs[i].is_guessed)
             return true;
     return false;
 }
@@ -214,43 +205,38 @@ static void count_ranks(struct mq_analysis *a)
     }
 }
 
-/* Hands out parts of one array to all causes' ranks. */
-static void place_lists(struct mq_analysis *a, int *next)
+/* Lists the ranks of each cause, and behind them those that wait for it, in
+ * parts of one array.
+ */
+static void fill_lists(struct mq_analysis *a)
 {
+    int *next = a->rank_lists;
+
     for (size_t i = 0; i < a->cause_count; i++) {
         struct mq_cause *it = &a->causes[i];
 
         it->ranks = next;
-        next += it->rank_count;
-        it->behind = next;
-        next += it->behind_count;
+        it->behind = next + it->rank_count;
+        next += it->rank_count + it->behind_count;
         it->rank_count = it->behind_count = 0;
     }
-}
-
-static void fill_lists(struct mq_analysis *a)
-{
-    int *lists = a->rank_lists;
-
     for (size_t p = 0; p < a->job->process_count; p++) {
-        int rank = a->job->processes[p].rank;
         struct mq_cause *it;
 
         if (a->cause_of[p] == NO_CAUSE)
             continue;
         it = &a->causes[a->cause_of[p]];
         if (a->is_cause[p])
-            lists[(size_t)(it->ranks - lists) + it->rank_count++] = rank;
+            it->ranks[it->rank_count++] = a->job->processes[p].rank;
         else
-            lists[(size_t)(it->behind - lists) + it->behind_count++] = rank;
+            it->behind[it->behind_count++] = a->job->processes[p].rank;
     }
     for (size_t i = 0; i < a->cause_count; i++) {
         struct mq_cause *it = &a->causes[i];
 
-        qsort(lists + (it->ranks - lists), it->rank_count,
-              sizeof it->ranks[0], mq_compare_ints);
-        qsort(lists + (it->behind - lists), it->behind_count,
-              sizeof it->behind[0], mq_compare_ints);
+        qsort(it->ranks, it->rank_count, sizeof it->ranks[0], mq_compare_ints);
+        qsort(it->behind, it->behind_count, sizeof it->behind[0],
+              mq_compare_ints);
     }
 }
 
@@ -332,7 +318,6 @@ enum mq_result mq_causes_list(struct mq_analysis *a,
     }
     if (result == mq_ok) {
         count_ranks(a);
-        place_lists(a, a->rank_lists);
         fill_lists(a);
         result = sort_causes(a, error);
     }

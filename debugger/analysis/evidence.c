@@ -28,20 +28,18 @@ const char *mq_freedom_name(enum mq_freedom freedom)
 
 enum mq_fate mq_fate_of(const struct mq_analysis *a, uint32_t node)
 {
-    uint8_t prospects;
-
-    bool is_process = mq_is_process(mq_waits_process(&a->waits, node), &node);
+    bool is_process = node < a->job->process_count;
 
     if (!is_process && mq_waits_group(&a->waits, node) == NULL)
         return mq_fate_not_given;
-    prospects = a->prospects.nodes[node];
-    if (prospects & mq_seems_to_go_on)
+    if (a->prospects.nodes[node] == mq_prospect_free)
         return mq_fate_free;
     if (is_process
-        && (a->waits.states[node] == mq_rank_ending
-            || a->waits.states[node] == mq_rank_gone))
+        && (a->waits.of[node].state == mq_rank_ending
+            || a->waits.of[node].state == mq_rank_gone))
         return mq_fate_ended;
-    return prospects & mq_can_go_on ? mq_fate_possibly_stuck : mq_fate_stuck;
+    return a->prospects.nodes[node] == mq_prospect_stuck
+           ? mq_fate_stuck : mq_fate_possibly_stuck;
 }
 
 enum mq_stay mq_stay_of(const struct mq_analysis *a, size_t process)

@@ -10,23 +10,23 @@ const char *const mq_verdict_names[mq_verdicts] = {
 
 bool mq_is_stuck(const struct mq_analysis *a, size_t process)
 {
-    return a->waits.states[process] == mq_rank_waits
-           && !(a->prospects.nodes[process] & mq_seems_to_go_on);
+    return a->waits.of[process].state == mq_rank_waits
+           && a->prospects.nodes[process] != mq_prospect_free;
 }
 
 bool mq_is_surely_stuck(const struct mq_analysis *a, size_t process)
 {
-    return mq_is_stuck(a, process)
-           && !(a->prospects.nodes[process] & mq_can_go_on);
+    return a->waits.of[process].state == mq_rank_waits
+           && a->prospects.nodes[process] == mq_prospect_stuck;
 }
 
 bool mq_stays_somewhere(const struct mq_analysis *a, size_t process)
 {
     if (!mq_rank_counts(&a->ranks, process)
-        || a->waits.states[process] == mq_rank_ending)
+        || a->waits.of[process].state == mq_rank_ending)
         return false;
-    return a->waits.conditions[process] & mq_condition_open
-           || (a->waits.states[process] == mq_rank_runs
+    return a->waits.of[process].condition & mq_condition_open
+           || (a->waits.of[process].state == mq_rank_runs
                && (mq_is_asleep(&a->job->processes[process])
                    || mq_is_yielding(&a->job->processes[process])));
 }
@@ -34,12 +34,12 @@ bool mq_stays_somewhere(const struct mq_analysis *a, size_t process)
 bool mq_is_stuck_ending(const struct mq_analysis *a, size_t process)
 {
     return mq_rank_counts(&a->ranks, process)
-           && a->waits.states[process] == mq_rank_ending
-           && a->waits.conditions[process] & mq_condition_open;
+           && a->waits.of[process].state == mq_rank_ending
+           && a->waits.of[process].condition & mq_condition_open;
 }
 
 bool mq_is_starting(const struct mq_analysis *a, size_t process)
 {
     return mq_rank_counts(&a->ranks, process)
-           && a->waits.states[process] == mq_rank_starting;
+           && a->waits.of[process].state == mq_rank_starting;
 }

@@ -58,7 +58,7 @@ struct mq_cause {
                                            given */
     uint32_t place;             /* among all, before they were sorted */
     uint32_t rank_count, behind_count;
-    const int *ranks, *behind;
+    int *ranks, *behind;
 };
 
 /* A remark that says that something could not be read. */
@@ -87,7 +87,6 @@ struct mq_analysis {
     struct mq_file_names files;
     struct mq_match match;
     struct mq_match_table table;
-    uint32_t *collectives;      /* as mq_current_collectives_find gives them */
     struct mq_waits waits;
     struct mq_prospects prospects;
 

@@ -90,8 +90,8 @@ static bool waits_here(const struct finder *f, const struct member *it)
 {
     const struct mq_process *process = process_of(f, it);
 
-    if (f->waits->states[it->process] != mq_rank_waits
-        || f->waits->freedom[it->process] != mq_not_free)
+    if (f->waits->of[it->process].state != mq_rank_waits
+        || f->waits->of[it->process].freedom != mq_not_free)
         return false;
     for (size_t i = 0; i < process->joined_count; i++)
         if (process->joined[i].communicator == it->communicator)

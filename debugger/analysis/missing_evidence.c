@@ -21,9 +21,11 @@ struct search {
 /* Why it is not known whether a process goes on that may get nowhere. */
 static mq_reasons reasons_of_open(const struct mq_analysis *a, size_t process)
 {
-    if (a->waits.states[process] == mq_rank_polls)
+    const struct mq_waiter *waiter = &a->waits.of[process];
+
+    if (waiter->state == mq_rank_polls)
         return mq_because(mq_reason_polls);
-    return a->waits.doubts[process] != 0 ? a->waits.doubts[process]
+    return waiter->doubts != 0 ? waiter->doubts
            : mq_because(mq_is_stuck_ending(a, process)
                         ? mq_reason_in_finalize
                         : mq_is_called_back(&a->job->processes[process])
@@ -38,6 +40,7 @@ mq_reasons mq_missing_evidence_of(const struct mq_analysis *a, size_t process)
     const struct mq_cause *cause =
         a->cause_of[process] < a->cause_count ? &a->causes[a->cause_of[process]]
                                               : NULL;
+    const struct mq_waiter *waiter = &a->waits.of[process];
     uint32_t first;
 
     if (mq_is_surely_stuck(a, process))
@@ -47,17 +50,17 @@ mq_reasons mq_missing_evidence_of(const struct mq_analysis *a, size_t process)
                ? reasons_of_open(a, process) : 0;
     switch (cause->kind) {
     case mq_cause_deadlock:
-        return a->prospects.releasing[process];
+        return mq_releasing(&a->waits, &a->prospects, (uint32_t)process);
     case mq_cause_stuck:
-        return a->waits.doubts[process] | a->prospects.releasing[process];
+        return waiter->doubts
+               | mq_releasing(&a->waits, &a->prospects, (uint32_t)process);
     case mq_cause_held_up:
         return a->is_cause[process]
-               && (a->waits.conditions[process] & mq_condition_open
+               && (waiter->condition & mq_condition_open
                    || (a->verdict == mq_verdict_unknown
                        && mq_stays_somewhere(a, process)))
                ? reasons_of_open(a, process)
-               : a->waits.freedom[process] == mq_not_free
-               ? a->waits.doubts[process] : 0;
+               : waiter->freedom == mq_not_free ? waiter->doubts : 0;
     default:
         return mq_is_process(cause->first, &first)
                ? mq_because(mq_reason_not_read)
@@ -101,7 +104,7 @@ static void add_mismatches(struct search *s)
 
             if (mq_is_process(mq_rank_process(&a->ranks, it->ranks[k]),
                               &process))
-                s->reasons[process] |= a->waits.doubts[process];
+                s->reasons[process] |= a->waits.of[process].doubts;
         }
     }
 }
@@ -110,8 +113,8 @@ static void add_mismatches(struct search *s)
 
 static void push(struct search *s, uint32_t node)
 {
-    if (node == (uint32_t)mq_unknown_node || s->is_met[node]
-        || s->a->prospects.nodes[node] != mq_can_go_on)
+    if (node == mq_unknown_node || s->is_met[node]
+        || s->a->prospects.nodes[node] != mq_prospect_possibly_stuck)
         return;
     s->is_met[node] = true;
     s->open[s->open_count++] = node;
@@ -119,17 +122,11 @@ static void push(struct search *s, uint32_t node)
 
 static void push_members(struct search *s, const struct mq_waits_group *group)
 {
-    const struct mq_waits *waits = &s->a->waits;
+    size_t place = 0;
+    uint32_t node;
 
-    for (size_t i = 0; i < mq_waits_group_size(waits, group);) {
-        struct mq_process_ref member;
-        uint32_t process;
-
-        i += mq_waits_members(waits, group, i, &member);
-        if (mq_is_process(member, &process)
-            && (group->collective == 0 || !mq_has_come(waits, process, group)))
-            push(s, process);
-    }
+    while (mq_next_awaited(&s->a->waits, group, &place, &node))
+        push(s, node);
 }
 
 /* Goes from possible deadlocks to all that are possibly stuck and that these
@@ -149,14 +146,17 @@ static void add_deadlocks(struct search *s)
         uint32_t node = s->open[--s->open_count];
 
         if (node >= processes) {
-            s->groups |= a->prospects.releasing[node];
+            s->groups |= mq_releasing(waits, &a->prospects, node);
             push_members(s, &waits->groups[node - processes]);
             continue;
         }
-        s->reasons[node] |= a->prospects.releasing[node];
-        for (size_t i = waits->first[node]; i < waits->first[node + 1]; i++)
-            if (waits->needs[i].value != mq_value_met)
-                push(s, waits->needs[i].node);
+        s->reasons[node] |= mq_releasing(waits, &a->prospects, node);
+        for (size_t i = 0; i < waits->of[node].need_count; i++) {
+            const struct mq_need *need = &waits->of[node].needs[i];
+
+            if (need->value != mq_value_met)
+                push(s, need->node);
+        }
     }
 }
 
@@ -187,7 +187,7 @@ static size_t subjects_of(const struct mq_analysis *a,
                            ranks, 0);
     else
         for (size_t p = 0; p < a->job->process_count; p++)
-            if (mq_has_reason(of_waiters ? reasons[p] : a->waits.gaps[p],
+            if (mq_has_reason(of_waiters ? reasons[p] : a->waits.of[p].gaps,
                               reason)
                 && a->job->processes[p].rank >= 0)
                 ranks[count++] = a->job->processes[p].rank;

@@ -83,7 +83,7 @@ static enum mq_result look_at(struct finder *f, uint32_t process,
     struct place *place;
     int64_t value;
 
-    if (f->waits->states[process] != mq_rank_waits || site == NULL
+    if (f->waits->of[process].state != mq_rank_waits || site == NULL
         || site->file == NULL || it->call == NULL)
         return mq_ok;
     for (uint32_t i = 0; i < compared_count; i++) {

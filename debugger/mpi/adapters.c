@@ -18,6 +18,7 @@ struct adapter {
                                    collective operations use; null: none */
     const char *unnamed;        /* the name of communicators that have none;
                                    null: an empty one */
+    const char *window;         /* the name of communicators of windows */
     const char *gated;          /* the library, as the shell has patterns, with
                                    a gate in MPI_Init; null: it has none */
 };
@@ -35,6 +36,9 @@ static const struct adapter adapters[] = {
         .buffered = 1024, .unset = 0xfafafafa, .world = 91, .self = 92,
         .twin = "_collective", .unnamed = "--unnamed--",
         .gated = "libmpich.so.1.*"
+    },
+    {   /* libmqwatch, beside one of them */
+        .buffered = INT64_MAX, .window = "a window"
     }
 };
 
@@ -99,6 +103,15 @@ bool mq_adapter_is_name(const char *name)
             && strcmp(adapters[i].unnamed, name) == 0)
             return false;
     return true;
+}
+
+bool mq_adapter_is_window(const char *name)
+{
+    for (size_t i = 0; i < adapter_count; i++)
+        if (name != NULL && adapters[i].window != NULL
+            && strcmp(adapters[i].window, name) == 0)
+            return true;
+    return false;
 }
 
 bool mq_adapter_has_gate(const char *library)

@@ -35,6 +35,11 @@ bool mq_adapter_is_predefined(int64_t handle, const char *name);
  */
 bool mq_adapter_is_name(const char *name);
 
+/* Whether NAME is what some library calls the communicator that it made for a
+ * window, whose memory ranks may look at without a call; a null name is none.
+ */
+bool mq_adapter_is_window(const char *name);
+
 /* Whether ranks that have loaded this LIBRARY may wait in MPI_Init for a
  * debugger that opens a gate.
  */

@@ -511,7 +511,7 @@ static enum mq_result add_process(struct page *page, size_t row,
     const struct mq_frame *caller = mq_line_caller(it);
     const struct mq_frame *site = caller != NULL ? caller : mq_call_site(it);
     const char *state =
-        mq_rank_state_names[page->a->waits.states[number]];
+        mq_rank_state_names[page->a->waits.of[number].state];
     int64_t texts[5];
 
     if (site != NULL)

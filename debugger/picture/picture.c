@@ -151,19 +151,13 @@ static bool is_deadlocked(const struct painter *p, uint32_t process,
 static uint64_t nodes_awaited(struct painter *p,
                               const struct mq_waits_group *it)
 {
-    size_t group = (size_t)(it - p->a->waits.groups);
+    size_t group = (size_t)(it - p->a->waits.groups), place = 0;
+    uint32_t process;
 
-    for (size_t i = 0; it->group != NULL && p->awaited[group] == 0
-         && i < it->group->size;) {
-        struct mq_process_ref member;
-        uint32_t process;
-
-        i += mq_waits_members(&p->a->waits, it, i, &member);
-        if (mq_is_process(member, &process)
-            && p->node_of[process] != mq_no_node
-            && !mq_has_come(&p->a->waits, process, it))
+    while (it->group != NULL && p->awaited[group] == 0
+           && mq_next_awaited(&p->a->waits, it, &place, &process))
+        if (process != mq_unknown_node && p->node_of[process] != mq_no_node)
             p->awaited[group] |= UINT64_C(1) << p->node_of[process];
-    }
     return p->awaited[group];
 }
 
@@ -228,14 +222,13 @@ static enum mq_result add_need(struct painter *p, uint32_t process,
 static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
                                 struct mq_error *error)
 {
-    const struct mq_waits *waits = &p->a->waits;
+    const struct mq_waiter *waiter = &p->a->waits.of[process];
     bool stuck = mq_is_stuck(p->a, process);
-    size_t i, begin = waits->first[process], end = waits->first[process + 1];
-    bool is_alternative = end - begin > 1
-                          && !(waits->conditions[process] & mq_condition_all);
+    bool is_alternative = waiter->need_count > 1
+                          && !(waiter->condition & mq_condition_all);
 
-    for (i = begin; i < end; i++) {
-        const struct mq_need *need = &waits->needs[i];
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
 
         if ((need->value == mq_value_met) != met
             || (p->made->only_stuck
@@ -252,7 +245,7 @@ static enum mq_result add_operations(struct painter *p, uint32_t process,
                                      struct mq_error *error)
 {
     struct mq_operation_ref ref = mq_operation_ref_before(process);
-    bool waits = p->a->waits.first[process] < p->a->waits.first[process + 1];
+    bool waits = p->a->waits.of[process].need_count > 0;
 
     while (!p->made->only_stuck && mq_operation_ref_next(p->job, &ref)) {
         bool is_unexpected = ref.queue == mq_unexpected;

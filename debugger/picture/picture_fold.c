@@ -157,7 +157,7 @@ static struct mq_key key_of(const struct folder *f, uint32_t process)
         (uint64_t)f->pattern_of[process] << 32
             | (uint64_t)(f->a->cause_of[process] & 0xffffff) << 8
             | (uint64_t)mq_picture_kind(f->a, process) << 4
-            | f->a->waits.states[process]
+            | f->a->waits.of[process].state
     };
 
     if (f->is_chosen[process]) {
@@ -235,7 +235,7 @@ static uint32_t add_node(struct folder *f, uint32_t process, bool is_rest)
     memset(node, 0, sizeof *node);
     node->kind = mq_picture_kind(f->a, process);
     node->call = it->call;
-    node->state = (enum mq_rank_state)f->a->waits.states[process];
+    node->state = (enum mq_rank_state)f->a->waits.of[process].state;
     node->is_rest = is_rest;
     return f->made->node_count++;
 }

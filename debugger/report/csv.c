@@ -101,7 +101,7 @@ static void write_findings(FILE *stream, const struct mq_analysis *a,
                            const struct mq_operation_ref *ref)
 {
     fprintf(stream, ",%s,%s,%d,%s",
-            mq_rank_state_names[a->waits.states[ref->process]],
+            mq_rank_state_names[a->waits.of[ref->process].state],
             mq_is_surely_stuck(a, ref->process) ? "certain"
             : mq_is_stuck(a, ref->process) ? "possible" : "",
             a->is_cause[ref->process], finding_of(a, ref));

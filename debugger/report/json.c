@@ -444,10 +444,11 @@ static void write_communicator(struct report *r, size_t process, size_t i)
 
 static void write_waits(struct report *r, size_t process)
 {
+    const struct mq_waiter *waiter = &r->a->waits.of[process];
+
     mq_json_open(&r->json, "waits_for", '[');
-    for (size_t i = r->a->waits.first[process];
-         i < r->a->waits.first[process + 1]; i++) {
-        const struct mq_need *need = &r->a->waits.needs[i];
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
 
         if (need->value != mq_value_missing)
             continue;
@@ -456,13 +457,13 @@ static void write_waits(struct report *r, size_t process)
     }
     mq_json_close(&r->json, '[');
     mq_json_truth(&r->json, "waits_for_all",
-                  r->a->waits.conditions[process] & mq_condition_all);
+                  waiter->condition & mq_condition_all);
 }
 
 /* The evidence of the verdict on a process. */
 static void write_evidence(struct report *r, size_t process)
 {
-    const struct mq_waits *waits = &r->a->waits;
+    const struct mq_waiter *waiter = &r->a->waits.of[process];
     mq_reasons doubts = mq_missing_evidence_of(r->a, process);
 
     mq_json_open(&r->json, "evidence", '{');
@@ -470,11 +471,10 @@ static void write_evidence(struct report *r, size_t process)
                  mq_fate_names[mq_fate_of(r->a, (uint32_t)process)]);
     mq_json_text(&r->json, "stays", mq_stay_names[mq_stay_of(r->a, process)]);
     mq_json_text(&r->json, "free_because",
-                 mq_freedom_name((enum mq_freedom)waits->freedom[process]));
+                 mq_freedom_name((enum mq_freedom)waiter->freedom));
     mq_json_open(&r->json, "clauses", '[');
-    for (size_t i = waits->first[process]; i < waits->first[process + 1];
-         i++) {
-        const struct mq_need *need = &waits->needs[i];
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
 
         mq_json_open(&r->json, NULL, '{');
         mq_sentence_need(&r->words, r->a, need, NULL);
@@ -677,7 +677,7 @@ static void write_process(struct report *r, size_t p)
     mq_json_text(&r->json, "image", process->image);
     mq_json_text(&r->json, "call", process->call);
     mq_json_text(&r->json, "state",
-                 mq_rank_state_names[r->a->waits.states[p]]);
+                 mq_rank_state_names[r->a->waits.of[p].state]);
     mq_json_truth(&r->json, "counts", mq_rank_counts(&r->a->ranks, p));
     mq_json_text(&r->json, "stuck", mq_is_stuck(r->a, p)
                  ? degree(mq_is_surely_stuck(r->a, p)) : NULL);

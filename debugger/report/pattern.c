@@ -38,7 +38,7 @@ static void stir_both(struct keys *keys, uint64_t word)
 static bool is_in_collective(const struct mq_analysis *a, size_t process)
 {
     return a->table.calls[process] == mq_wait_collective
-           && a->collectives[process] != MQ_NO_COLLECTIVE;
+           && a->waits.of[process].collective != MQ_NO_COLLECTIVE;
 }
 
 static void stir_peer(struct keys *keys, const struct mq_job *job,
@@ -113,6 +113,7 @@ static struct mq_key place_of(const struct mq_analysis *a, size_t process)
 
 static struct keys keys_of(const struct mq_analysis *a, size_t process)
 {
+    const struct mq_waiter *waiter = &a->waits.of[process];
     struct mq_key place = place_of(a, process);
     struct keys keys = { { place, place, place } };
 
@@ -121,11 +122,10 @@ static struct keys keys_of(const struct mq_analysis *a, size_t process)
     if (is_in_collective(a, process))
         stir(&keys.of[mq_peers_of_call],
              mq_match_number(&a->match, (uint32_t)process,
-                             a->collectives[process]));
-    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
-         i++)
-        if (a->waits.needs[i].value == mq_value_missing)
-            stir_need(&keys, a, &a->waits.needs[i],
+                             waiter->collective));
+    for (size_t i = 0; i < waiter->need_count; i++)
+        if (waiter->needs[i].value == mq_value_missing)
+            stir_need(&keys, a, &waiter->needs[i],
                       a->job->processes[process].rank);
     return keys;
 }
@@ -140,7 +140,7 @@ struct folder {
 
 static bool takes_part(const struct mq_analysis *a, size_t process)
 {
-    return a->waits.states[process] == mq_rank_waits
+    return a->waits.of[process].state == mq_rank_waits
            && a->cause_of[process] < a->cause_count
            && mq_rank_counts(&a->ranks, process);
 }
@@ -304,6 +304,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_pattern *it, size_t limit)
 {
     const struct mq_process *process = &a->job->processes[it->process];
+    uint32_t on = a->waits.of[it->process].collective;
     const struct mq_frame *caller = mq_line_caller(process);
     const struct mq_frame *site = caller != NULL ? caller
                                                  : mq_call_site(process);
@@ -318,7 +319,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, several ? " wait" : " waits");
     if (it->peers == mq_peers_of_call)
         mq_strbuf_add(words, " inside %s on %s", process->call,
-                      process->communicators[a->collectives[it->process]].name);
+                      process->communicators[on].name);
     else
         mq_sentence_needs(words, a, it->process, limit,
                           it->peers == mq_peers_as_far && several ? &alike

@@ -247,9 +247,9 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     const char *operation =
         joined != NULL ? joined->began
                        : mq_call_name(a->job->processes[process].call);
+    bool has_collective = a->waits.of[process].collective != MQ_NO_COLLECTIVE;
     bool is_collective = joined != NULL
-    || (a->collectives[process] != MQ_NO_COLLECTIVE
-                                            && !is_for_anyone(a, need));
+                         || (has_collective && !is_for_anyone(a, need));
     uint32_t peer;
     int64_t handle;
 
@@ -259,8 +259,7 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                      operation);
     } else if (is_collective && group != NULL) {
         add_absent(words, a, need, group, entered, operation);
-    } else if (call == mq_wait_collective
-               && a->collectives[process] == MQ_NO_COLLECTIVE
+    } else if (call == mq_wait_collective && !has_collective
                && mq_call_argument(&a->job->processes[process], "comm",
                                    &handle)) {
         mq_strbuf_add(words, "the members of a communicator that is not"
@@ -351,7 +350,7 @@ static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                   ? "; another thread waits in MPI"
                   : a->table.calls[process] == mq_wait_connection
                   ? "; who could connect is not known"
-                  : a->waits.conditions[process] & mq_condition_open
+                  : a->waits.of[process].condition & mq_condition_open
                   ? "; what for is not known"
                   : " for something that has arrived or is on its way");
 }
@@ -360,13 +359,13 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
                        size_t process, size_t limit,
                        const struct mq_alike *alike)
 {
-    bool all = a->waits.conditions[process] & mq_condition_all;
+    const struct mq_waiter *waiter = &a->waits.of[process];
+    bool all = waiter->condition & mq_condition_all;
     struct mq_guess guess;
     size_t count = 0, more = 0;
 
-    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
-         i++) {
-        const struct mq_need *need = &a->waits.needs[i];
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
 
         if (need->value != mq_value_missing)
             continue;
@@ -452,23 +451,23 @@ static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
     bool several = cause->rank_count > 1;
     const struct mq_process *it = &a->job->processes[process];
 
-    if (a->waits.states[process] == mq_rank_runs
-        && a->waits.conditions[process] & mq_condition_open
+    if (a->waits.of[process].state == mq_rank_runs
+        && a->waits.of[process].condition & mq_condition_open
         && mq_is_in_library(it) && !mq_is_asleep(it))
         mq_strbuf_add(words, several ? "are" : "is");
-    else if (a->waits.states[process] == mq_rank_runs)
+    else if (a->waits.of[process].state == mq_rank_runs)
         add_running(words, a, cause);
     else
-        mq_strbuf_add(words, "%s", verbs[a->waits.states[process]][several]);
+        mq_strbuf_add(words, "%s", verbs[a->waits.of[process].state][several]);
     mq_place_words(words, a, it);
-    if (a->waits.states[process] == mq_rank_runs && it->call == NULL)
+    if (a->waits.of[process].state == mq_rank_runs && it->call == NULL)
         mq_strbuf_add(words, ", or is in a call that is not known");
     if (it->movement == mq_moved && !several
-        && (a->waits.states[process] == mq_rank_waits
-            || a->waits.states[process] == mq_rank_ending))
+        && (a->waits.of[process].state == mq_rank_waits
+            || a->waits.of[process].state == mq_rank_ending))
         mq_strbuf_add(words, ", and moved while it was looked at");
     if (it->movement == mq_moved && !several
-        && a->waits.states[process] == mq_rank_gone)
+        && a->waits.of[process].state == mq_rank_gone)
         mq_strbuf_add(words, " while it was looked at");
 }
 
@@ -636,7 +635,7 @@ static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside,
 
     *outside = *moved = 0;
     for (size_t p = 0; p < a->job->process_count; p++)
-        if (a->waits.states[p] == mq_rank_waits) {
+        if (a->waits.of[p].state == mq_rank_waits) {
             *outside += a->table.calls[p] == mq_wait_unseen;
             *moved += a->job->processes[p].movement == mq_moved;
             count++;
@@ -1074,7 +1073,7 @@ static size_t list_proved(const struct mq_analysis *a, uint32_t *processes)
 
     for (size_t p = 0; p < a->job->process_count; p++)
         if (a->cause_of[p] == 0 && mq_is_surely_stuck(a, p)
-            && a->waits.states[p] == mq_rank_waits
+            && a->waits.of[p].state == mq_rank_waits
             && (a->is_cause[p] || a->causes[0].kind == mq_cause_stuck))
             processes[count++] = (uint32_t)p;
     return count;

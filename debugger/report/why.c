@@ -36,10 +36,10 @@ static void add_heading(struct mq_strbuf *words, const struct mq_analysis *a,
     if (!mq_rank_counts(&a->ranks, process))
         mq_strbuf_add(words, "left out");
     else if (fate == mq_fate_free
-             && a->waits.conditions[process] & mq_condition_open)
+             && a->waits.of[process].condition & mq_condition_open)
         mq_strbuf_add(words, "not known whether free");
     else if (fate == mq_fate_free
-             && a->waits.freedom[process] == mq_not_free)
+             && a->waits.of[process].freedom == mq_not_free)
         mq_strbuf_add(words, "waits for ranks that go on,");
     else
         mq_strbuf_add(words, "%s", fates[fate]);
@@ -65,10 +65,10 @@ static void add_freedom(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_rank_not_read] = "it could not be read; what it does is not known",
         [mq_rank_stopped] = "a signal has stopped it; its next step is unknown"
     };
-    enum mq_freedom freedom = (enum mq_freedom)a->waits.freedom[process];
+    enum mq_freedom freedom = (enum mq_freedom)a->waits.of[process].freedom;
     const struct mq_activity *activity = &a->job->processes[process].activity;
     const char *sentence = freedom == mq_free_state
-                           ? states[a->waits.states[process]]
+                           ? states[a->waits.of[process].state]
                            : sentences[freedom];
 
     if (sentence == NULL)
@@ -102,7 +102,7 @@ static void add_peer_fate(struct mq_strbuf *words, const struct mq_analysis *a,
 
     mq_strbuf_add(words, "; %s",
                   is_rank && fate == mq_fate_free
-                  && a->waits.freedom[need->node] == mq_not_free
+                  && a->waits.of[need->node].freedom == mq_not_free
                   ? "that rank waits for others that go on"
                   : (is_rank ? ranks : groups)[fate]);
 }
@@ -138,15 +138,15 @@ static void add_clause(struct mq_strbuf *words, const struct mq_analysis *a,
 static void add_clauses(struct mq_strbuf *words, const struct mq_analysis *a,
                         size_t process)
 {
-    size_t first = a->waits.first[process];
-    size_t count = a->waits.first[process + 1] - first;
+    const struct mq_waiter *waiter = &a->waits.of[process];
+    size_t count = waiter->need_count;
 
     if (count > 1)
         mq_strbuf_add(words, "goes on when %s of these is met\n",
-                      a->waits.conditions[process] & mq_condition_all
+                      waiter->condition & mq_condition_all
                       ? "each" : "one");
     for (size_t i = 0; i < count && i < most_clauses; i++)
-        add_clause(words, a, &a->waits.needs[first + i]);
+        add_clause(words, a, &waiter->needs[i]);
     if (count > most_clauses)
         mq_strbuf_add(words, "and %zu more\n", count - most_clauses);
 }
@@ -175,13 +175,13 @@ static void add_stay(struct mq_strbuf *words, const struct mq_analysis *a,
 static void add_proof(struct mq_strbuf *words, const struct mq_analysis *a,
                       size_t process)
 {
-    if (a->waits.proofs[process] & mq_proof_amounts)
+    if (a->waits.of[process].proofs & mq_proof_amounts)
         mq_strbuf_add(words, "all members have entered its collective"
                       " operation, and what they give is not what they take\n");
-    else if (a->waits.proofs[process] & mq_proof_call)
+    else if (a->waits.of[process].proofs & mq_proof_call)
         mq_strbuf_add(words, "whatever was on its way to it when the samples"
                       " began has arrived by their end\n");
-    else if (a->waits.proofs[process] & mq_proof_queues)
+    else if (a->waits.of[process].proofs & mq_proof_queues)
         mq_strbuf_add(words, "the queues of all ranks were read, and show all"
                       " that its call can wait for\n");
 }
@@ -207,16 +207,16 @@ static void add_doubts(struct mq_strbuf *words, const struct mq_analysis *a,
 void mq_why_words(struct mq_strbuf *words, const struct mq_analysis *a,
                   size_t process)
 {
-    bool is_free = a->waits.freedom[process] != mq_not_free;
+    bool is_free = a->waits.of[process].freedom != mq_not_free;
 
     add_heading(words, a, process);
     if (!mq_rank_counts(&a->ranks, process))
         return;
     add_freedom(words, a, process);
-    if (!is_free || a->waits.freedom[process] == mq_free_met
-        || a->waits.freedom[process] == mq_free_message)
+    if (!is_free || a->waits.of[process].freedom == mq_free_met
+        || a->waits.of[process].freedom == mq_free_message)
         add_clauses(words, a, process);
-    if (!is_free && a->waits.states[process] == mq_rank_waits) {
+    if (!is_free && a->waits.of[process].state == mq_rank_waits) {
         add_stay(words, a, process);
         if (mq_is_surely_stuck(a, process))
             add_proof(words, a, process);

@@ -4,23 +4,16 @@
 
 #include "mpi/call.h"
 #include "waits/arrivals.h"
-#include "waits/current_collective.h"
 #include "waits/stay.h"
 
-/* Whether a process is in the operation, or waits for it. */
+/* Whether a process is in the operation of a group, or waits for it. */
 static bool is_inside(const struct mq_waits *waits, uint32_t process,
-                      uint32_t number, uint64_t entered)
+                      const struct mq_waits_group *group)
 {
-    const struct mq_process *it = &waits->table->job->processes[process];
-    uint32_t collective = waits->collectives[process];
+    struct mq_present it;
 
-    if (collective != MQ_NO_COLLECTIVE)
-        return mq_is_in_collective(waits, process, number)
-               && it->communicators[collective].entered == entered;
-    for (size_t i = 0; i < it->joined_count; i++)
-        if (it->joined[i].entered == entered
-            && mq_match_number(waits->table->match, process,
-                               it->joined[i].communicator) == number)
+    for (size_t i = 0; mq_present_get(waits, process, i, &it); i++)
+        if (it.number == group->collective && it.entered == group->entered)
             return true;
     return false;
 }
@@ -38,26 +31,23 @@ static bool is_known(const struct mq_process *process,
 }
 
 bool mq_is_misfit(const struct mq_waits *waits,
-                  const struct mq_group *group, uint32_t number,
-                  uint64_t entered)
+                  const struct mq_waits_group *group)
 {
     const struct mq_collective *first = NULL;
     uint64_t given = 0, taken = 0;
+    size_t place = 0;
+    uint32_t p;
 
-    for (size_t i = 0; i < group->size;) {
+    while (mq_next_member(waits, group, &place, &p)) {
         const struct mq_process *process;
         const struct mq_collective *past;
-        struct mq_process_ref member;
-        uint32_t p;
 
-        i += mq_rank_members(waits->table->ranks, group, i, &member);
-        if (!mq_is_process(member, &p))
+        if (p == mq_unknown_node)
             return false;
         process = &waits->table->job->processes[p];
-        past = mq_collective_find(waits, p, number, entered);
+        past = mq_collective_find(waits, p, group->collective, group->entered);
         if (past == NULL || !is_known(process, past)
-            || (is_inside(waits, p, number, entered)
-                && !mq_is_overdue(process)))
+            || (is_inside(waits, p, group) && !mq_is_overdue(process)))
             return false;
         first = first == NULL ? past : first;
         if (!mq_call_is_same(mq_call_name(past->call),

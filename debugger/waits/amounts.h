@@ -7,12 +7,10 @@
 
 #include "waits/graph.h"
 
-/* Whether all members of GROUP have come to operation ENTERED on the
- * communicator with a number, what they give differs from what they take, and
- * those that are still in it have been there for longer than it takes to move
- * what they await: these stay.
+/* Whether all members of GROUP have come to the operation that it is of, what
+ * they give differs from what they take, and those that are still in it have
+ * been there for longer than it takes to move what they await: these stay.
  */
-bool mq_is_misfit(const struct mq_waits *, const struct mq_group *group,
-                  uint32_t number, uint64_t entered);
+bool mq_is_misfit(const struct mq_waits *, const struct mq_waits_group *group);
 
 #endif

@@ -13,9 +13,48 @@
 bool mq_is_in_collective(const struct mq_waits *waits, uint32_t process,
                          uint32_t collective)
 {
-    return waits->collectives[process] != MQ_NO_COLLECTIVE
+    return waits->of[process].collective != MQ_NO_COLLECTIVE
            && mq_match_number(waits->table->match, process,
-                              waits->collectives[process]) == collective;
+                              waits->of[process].collective) == collective;
+}
+
+bool mq_present_get(const struct mq_waits *waits, uint32_t process, size_t i,
+                    struct mq_present *present)
+{
+    const struct mq_process *it = &waits->table->job->processes[process];
+    uint32_t collective = waits->of[process].collective;
+    bool is_call = collective != MQ_NO_COLLECTIVE;
+    const struct mq_communicator *communicator;
+
+    if (i >= (is_call ? 1 : it->joined_count))
+        return false;
+    *present = (struct mq_present){ .process = process };
+    present->joined = is_call ? NULL : &it->joined[i];
+    present->communicator = is_call ? collective : it->joined[i].communicator;
+    communicator = &it->communicators[present->communicator];
+    present->number = mq_match_number(waits->table->match, process,
+                                      present->communicator);
+    present->entered = !is_call ? it->joined[i].entered
+                       : communicator->agreed_id != 0 ? communicator->entered
+                       : 0;
+    return true;
+}
+
+const char *mq_present_call(const struct mq_job *job,
+                            const struct mq_present *it)
+{
+    return it->past != NULL ? it->past->call
+           : it->joined != NULL ? it->joined->began
+                                : job->processes[it->process].call;
+}
+
+bool mq_present_root(const struct mq_job *job, const struct mq_present *it,
+                     int64_t *root)
+{
+    if (it->joined == NULL && it->past == NULL)
+        return mq_call_argument(&job->processes[it->process], "root", root);
+    *root = it->past != NULL ? it->past->root : it->joined->root;
+    return true;
 }
 
 uint64_t mq_collectives_entered(const struct mq_waits *waits, uint32_t process,
@@ -111,7 +150,7 @@ bool mq_has_come(const struct mq_waits *waits, uint32_t process,
 
     if (past != NULL && differs(past, &group->past))
         return false;
-    if (is_in && waits->collective_ids[process] == group->collective_id)
+    if (is_in && waits->of[process].collective_id == group->collective_id)
         return true;
     if (group->entered == 0)
         return is_in;
@@ -120,4 +159,15 @@ bool mq_has_come(const struct mq_waits *waits, uint32_t process,
         return is_same_joined(joined, group->joined);
     entered = mq_collectives_entered(waits, process, group->collective);
     return is_in ? entered > group->entered : entered >= group->entered;
+}
+
+bool mq_next_awaited(const struct mq_waits *waits,
+                     const struct mq_waits_group *group, size_t *place,
+                     uint32_t *node)
+{
+    while (mq_next_member(waits, group, place, node))
+        if (*node == mq_unknown_node ? group->group != NULL
+            : group->collective == 0 || !mq_has_come(waits, *node, group))
+            return true;
+    return false;
 }

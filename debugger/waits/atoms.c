@@ -13,10 +13,9 @@ const struct mq_process *mq_self(const struct mq_builder *b)
     return &b->job->processes[b->self];
 }
 
-/* Makes it unknown whether the process stays in its call. */
 void mq_doubt(struct mq_builder *b, enum mq_reason reason)
 {
-    b->made->doubts[b->self] |= mq_because(reason);
+    b->waiter->doubts |= mq_because(reason);
 }
 
 enum mq_wait mq_self_call(const struct mq_builder *b)
@@ -44,32 +43,33 @@ uint32_t mq_rank_node(const struct mq_builder *b, int64_t rank)
     return mq_waits_node(mq_rank_process(b->table->ranks, rank));
 }
 
+static void add_absent(struct mq_waits_group *group,
+                       struct mq_process_ref member, size_t many)
+{
+    for (; many > 0 && group->absent_count <= mq_most_absent; many--) {
+        if (group->absent_count < mq_most_absent)
+            group->absent[group->absent_count] = member;
+        group->absent_count++;
+    }
+}
+
 /* Notes the members that have not come to the collective operation of a group,
  * or whether all have come in vain.
  */
 static void find_absent(const struct mq_builder *b,
                         struct mq_waits_group *group)
 {
-    size_t i = 0;
+    size_t first = 0, next = 0;
+    uint32_t node;
 
-    while (group->absent_count <= mq_most_absent && i < group->group->size) {
-        struct mq_process_ref member;
-        size_t many = mq_waits_members(b->made, group, i, &member);
-        uint32_t process;
-
-        i += many;
-        if (mq_is_process(member, &process)
-            && mq_has_come(b->made, process, group))
-            continue;
-        while (many-- > 0 && group->absent_count <= mq_most_absent) {
-            if (group->absent_count < mq_most_absent)
-                group->absent[group->absent_count] = member;
-            group->absent_count++;
-        }
+    while (group->absent_count <= mq_most_absent
+           && mq_next_member(b->made, group, &next, &node)) {
+        if (node == mq_unknown_node || !mq_has_come(b->made, node, group))
+            add_absent(group, mq_waits_process(b->made, node), next - first);
+        first = next;
     }
     group->is_misfit = group->absent_count == 0 && group->entered > 0
-                       && mq_is_misfit(b->made, group->group, group->collective,
-                                       group->entered);
+                       && mq_is_misfit(b->made, group);
 }
 
 bool mq_is_same_group(const struct mq_waits_group *left,
@@ -135,7 +135,6 @@ static enum mq_result anyone_node(struct mq_builder *b, struct mq_error *error,
     return mq_group_node(b, &anyone, error, node);
 }
 
-/* The node that the operation REF, of the process itself, needs. */
 enum mq_result mq_peer_node(struct mq_builder *b,
                             const struct mq_operation_ref *ref,
                             struct mq_error *error, uint32_t *node)
@@ -164,33 +163,30 @@ enum mq_result mq_add_need(struct mq_builder *b,
 {
     struct mq_need need = { *ref, node, (uint8_t)value, false, false };
 
-    return mq_array_add(&b->made->needs, sizeof *b->made->needs, &b->count,
+    return mq_array_add(&b->needs, sizeof *b->needs, &b->count,
                         &b->room, &need, "building the wait-for graph", error);
 }
 
 bool mq_has_needs(const struct mq_builder *b)
 {
-    return b->count > b->made->first[b->self];
+    return b->count > b->first;
 }
 
-/* Something unknown: of the peer that doubtful arguments name, else of any
- * member of the call's communicator, or of any rank.
- */
 enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
-    uint32_t collective = b->made->collectives[b->self], node;
+    uint32_t collective = b->waiter->collective, node;
     struct mq_waits_group members = { 0 };
     struct mq_guess guess;
 
-    b->made->conditions[b->self] |= mq_condition_open;
+    b->waiter->condition |= mq_condition_open;
     if (mq_guess_peer(mq_self(b), &guess)
-        && mq_rank_node(b, guess.peer) != (uint32_t)mq_unknown_node) {
+        && mq_rank_node(b, guess.peer) != mq_unknown_node) {
         mq_doubt(b, mq_reason_argument_doubtful);
         if (mq_add_need(b, &ref, mq_rank_node(b, guess.peer), mq_value_missing,
                         error) != mq_ok)
             return mq_failed;
-        b->made->needs[b->count - 1].is_guessed = true;
+        b->needs[b->count - 1].is_guessed = true;
         return mq_ok;
     }
     mq_doubt(b, mq_reason_of_wait(mq_self_call(b)));
@@ -203,6 +199,6 @@ enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
         != mq_ok
         || mq_add_need(b, &ref, node, mq_value_missing, error) != mq_ok)
         return mq_failed;
-    b->made->needs[b->count - 1].is_open = true;
+    b->needs[b->count - 1].is_open = true;
     return mq_ok;
 }

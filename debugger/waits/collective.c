@@ -21,7 +21,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "waits/kinds.h"
+#include "waits/atoms.h"
 
 #include <string.h>
 
@@ -55,23 +55,19 @@ static uint32_t lower_absentee(struct mq_builder *b,
                                int64_t local)
 {
     struct absentee *it = &b->absentee;
-    struct mq_process_ref member;
+    size_t next;
     uint32_t process;
 
     if (!it->is_set || !mq_is_same_group(&it->group, group))
         *it = (struct absentee){ true, *group, 0, mq_unknown_node };
-    while (it->node == mq_unknown_node && it->upto < local
-           && it->upto < (int64_t)group->group->size) {
-        size_t many = mq_waits_members(b->made, group, (size_t)it->upto,
-                                       &member);
-
-        if (mq_is_process(member, &process)
-            && !mq_has_come(b->made, process, group))
+    next = it->upto;
+    while (it->node == mq_unknown_node && (int64_t)it->upto < local
+           && mq_next_member(b->made, group, &next, &process))
+        if (process != mq_unknown_node && !mq_has_come(b->made, process, group))
             it->node = process;
         else
-            it->upto += (int64_t)many;
-    }
-    return it->upto < local ? it->node : (uint32_t)mq_unknown_node;
+            it->upto = next;
+    return (int64_t)it->upto < local ? it->node : (uint32_t)mq_unknown_node;
 }
 
 /* How many of those that have not come a rank needs. */
@@ -173,14 +169,14 @@ static bool find_local_group(const struct mq_builder *b,
                              struct mq_waits_group *group)
 {
     const struct mq_process *beyond;
-    struct mq_process_ref first;
     uint32_t process;
+    size_t place = 0;
 
     if (!mq_is_inter(mq_self(b),
                      &mq_self(b)->communicators[operation->communicator]))
         return false;
-    mq_waits_members(b->made, group, 0, &first);
-    if (!mq_is_process(first, &process))
+    if (!mq_next_member(b->made, group, &place, &process)
+        || process == mq_unknown_node)
         return false;
     beyond = &b->job->processes[process];
     for (size_t i = 0; i < beyond->communicator_count; i++) {
@@ -259,10 +255,10 @@ enum mq_result mq_add_collective(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_process *process = mq_self(b);
     struct operation operation = {
-        .communicator = b->made->collectives[b->self],
+        .communicator = b->waiter->collective,
         .participants = mq_call_participants(process->call),
         .has_data = mq_collective_has_data(process), .root = -1,
-        .number = b->made->collective_ids[b->self]
+        .number = b->waiter->collective_id
     };
 
     if (operation.communicator == MQ_NO_COLLECTIVE)
@@ -339,8 +335,6 @@ enum mq_result mq_add_pending_collectives(struct mq_builder *b,
            ? add_those_joined(b, false, error) : result;
 }
 
-/* Numbers the operations of processes that count their collective operations.
- */
 enum mq_result mq_number_collectives(struct mq_builder *b,
                                      struct mq_error *error)
 {
@@ -349,8 +343,8 @@ enum mq_result mq_number_collectives(struct mq_builder *b,
 
     for (size_t p = 0; p < b->job->process_count && result == mq_ok; p++) {
         const struct mq_process *process = &b->job->processes[p];
-        uint32_t collective = b->made->collectives[p], *number;
-        struct mq_key key = { (uintptr_t)mq_collective_operation(process), 0 };
+        uint32_t collective = b->made->of[p].collective, *number;
+        struct mq_key key = { (uintptr_t)mq_call_name(process->call), 0 };
         int64_t root = -1;
 
         if (collective == MQ_NO_COLLECTIVE
@@ -362,7 +356,7 @@ enum mq_result mq_number_collectives(struct mq_builder *b,
         result = mq_map_add(&collective_ids, key,
                             (uint32_t)collective_ids.count + 1, error, &number);
         if (result == mq_ok)
-            b->made->collective_ids[p] = *number;
+            b->made->of[p].collective_id = *number;
     }
     mq_map_deinit(&collective_ids);
     return result;

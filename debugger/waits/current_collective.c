@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/current_collective.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "mpi/adapters.h"
@@ -12,11 +11,6 @@ bool mq_call_argument(const struct mq_process *process, const char *name,
 {
     return process->thread_count > 0
            && mq_thread_value(process->threads, name, value);
-}
-
-const char *mq_collective_operation(const struct mq_process *process)
-{
-    return mq_call_name(process->call);
 }
 
 bool mq_collective_has_data(const struct mq_process *process)
@@ -112,25 +106,16 @@ static bool needs_others_too(const struct mq_process *process)
     return mq_call_participants(process->call) == mq_participants_beyond;
 }
 
-enum mq_result mq_current_collectives_find(const struct mq_match_table *table,
-                                           struct mq_error *error,
-                                           uint32_t **collectives)
+uint32_t mq_current_collective(const struct mq_match_table *table, size_t p)
 {
-    size_t processes = table->job->process_count;
-    uint32_t *made = malloc((processes + 1) * sizeof *made);
+    bool is_collective = table->calls[p] == mq_wait_collective;
+    uint32_t collective =
+        is_collective || needs_others_too(&table->job->processes[p])
+        ? collective_of_argument(table, p) : MQ_NO_COLLECTIVE;
 
-    if (made == NULL)
-        return mq_fail_memory(error, "looking at collective operations");
-    for (size_t p = 0; p < processes; p++) {
-        bool is_collective = table->calls[p] == mq_wait_collective;
-
-        made[p] = is_collective || needs_others_too(&table->job->processes[p])
-                  ? collective_of_argument(table, p) : MQ_NO_COLLECTIVE;
-        if (is_collective && made[p] == MQ_NO_COLLECTIVE)
-            made[p] = collective_of_operations(table, p);
-        if (is_collective && made[p] == MQ_NO_COLLECTIVE)
-            made[p] = only_collective(table, p);
-    }
-    *collectives = made;
-    return mq_ok;
+    if (is_collective && collective == MQ_NO_COLLECTIVE)
+        collective = collective_of_operations(table, p);
+    if (is_collective && collective == MQ_NO_COLLECTIVE)
+        collective = only_collective(table, p);
+    return collective;
 }

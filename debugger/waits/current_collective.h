@@ -15,12 +15,10 @@
 /* In no collective, or the communicator is not known. */
 #define MQ_NO_COLLECTIVE UINT32_MAX
 
-/* For each process the index of the communicator (never a twin) of the
- * collective operation that it is in; to be freed by the caller.
+/* The index of the communicator (never a twin) of the collective operation that
+ * a process is in; MQ_NO_COLLECTIVE: it is in none, or that is not known.
  */
-enum mq_result mq_current_collectives_find(const struct mq_match_table *,
-                                           struct mq_error *,
-                                           uint32_t **collectives);
+uint32_t mq_current_collective(const struct mq_match_table *, size_t process);
 
 /* The argument of the main thread's call with this name; false if it is not
  * known for sure.
@@ -40,10 +38,5 @@ bool mq_collective_needs_all(const struct mq_process *);
 
 /* Whether no queue of the process is known, so that there is only its call. */
 bool mq_is_call_alone(const struct mq_process *);
-
-/* The name of the collective operation that a process is in, as the MPI
- * standard writes it; null if it is not known.
- */
-const char *mq_collective_operation(const struct mq_process *);
 
 #endif

@@ -43,22 +43,22 @@ const struct mq_waits_group *mq_waits_group(const struct mq_waits *waits,
            ? &waits->groups[node - processes] : NULL;
 }
 
-size_t mq_waits_group_size(const struct mq_waits *waits,
-                           const struct mq_waits_group *group)
-{
-    return group->group != NULL ? group->group->size
-                                : waits->table->job->process_count;
-}
-
-size_t mq_waits_members(const struct mq_waits *waits,
-                        const struct mq_waits_group *group, size_t place,
-                        struct mq_process_ref *process)
+bool mq_next_member(const struct mq_waits *waits,
+                    const struct mq_waits_group *group, size_t *place,
+                    uint32_t *node)
 {
     const struct mq_rank_index *ranks = waits->table->ranks;
+    struct mq_process_ref member;
 
-    if (group->group != NULL)
-        return mq_rank_members(ranks, group->group, place, process);
-    *process = mq_rank_counts(ranks, place) ? mq_process_at(place)
-                                            : (struct mq_process_ref){ 0 };
-    return 1;
+    if (*place >= (group->group != NULL ? group->group->size
+                                        : waits->table->job->process_count))
+        return false;
+    if (group->group != NULL) {
+        *place += mq_rank_members(ranks, group->group, *place, &member);
+        *node = mq_waits_node(member);
+        return true;
+    }
+    *node = mq_rank_counts(ranks, *place) ? (uint32_t)*place : mq_unknown_node;
+    ++*place;
+    return true;
 }

@@ -118,38 +118,56 @@ struct mq_waits_group {
     bool lacks_ranks;           /* of the job: some were not given */
 };
 
+/* What is known of a process. */
+enum mq_known {
+    mq_knows_sends = 1,         /* the queue of all its communicators */
+    mq_knows_unexpected = 2,
+    mq_read_whole = 4           /* that and the receives, without error */
+};
+
+struct mq_waiter {
+    struct mq_need *needs;
+    uint32_t need_count;
+    uint32_t collective;              /* as mq_current_collective gives it */
+    uint32_t collective_id;              /* equal where ranks that count their
+                                   collective operations are in the same one,
+                                   with the same root; 0: not known */
+    unsigned state : 8;         /* enum mq_rank_state */
+    unsigned freedom : 8;       /* enum mq_freedom */
+    unsigned condition : 4;     /* enum mq_condition */
+    unsigned proofs : 4;        /* enum mq_proof, if it is proven to wait for
+                                   its needs */
+    unsigned known : 8;         /* enum mq_known */
+    mq_reasons doubts;          /* why it is unknown whether it stays in its
+                                   call until its condition is met; none: that
+                                   is proven */
+    mq_reasons gaps;            /* what is not known of it that others need for
+                                   a proof */
+};
+
 struct mq_waits {
     const struct mq_match_table *table;
-    const uint32_t *collectives;        /* of mq_current_collectives_find */
-    size_t *first;              /* by process: index into needs; one more than
-                                   there are processes */
-    struct mq_need *needs;
-    uint8_t *states;            /* by process: enum mq_rank_state */
-    uint8_t *freedom;           /* by process: enum mq_freedom */
-    uint8_t *conditions;        /* by process: enum mq_condition */
-    mq_reasons *doubts;         /* by process: why it is unknown whether it
-                                   stays in its call until its condition is
-                                   met; none: that is proven */
-    uint8_t *proofs;            /* by process: enum mq_proof, of those that are
-                                   proven to wait for their needs */
-    mq_reasons *gaps;           /* by process: what is not known of it that
-                                   others need for a proof */
-    uint32_t *collective_ids;   /* by process: equal where ranks that count
-                                   their collective operations are in the same
-                                   one, with the same root; 0: not known */
+    struct mq_waiter *of;       /* by process */
+    struct mq_need *needs;      /* of all of them */
     size_t group_count;
     struct mq_waits_group *groups;      /* by node less process_count */
 };
 
-/* How many processes may be members of a group, and the one at a place; none
- * for a rank that was not given or that does not count.  It is the same at as
- * many places, from this one on, as are given back.
+/* Makes the graph (waits.c).  MAIL must outlive it.  NOT_GIVEN: why not all
+ * ranks of one job were given, once each.
  */
-size_t mq_waits_group_size(const struct mq_waits *,
-                           const struct mq_waits_group *group);
-size_t mq_waits_members(const struct mq_waits *,
-                        const struct mq_waits_group *group, size_t place,
-                        struct mq_process_ref *process);
+enum mq_result mq_waits_create(const struct mq_match_table *table,
+                               mq_reasons not_given, struct mq_error *,
+                               struct mq_waits *waits);
+void mq_waits_destroy(struct mq_waits *waits);
+
+/* Goes through the members of a group, from PLACE 0 on: NODE is the next one,
+ * and mq_unknown_node for those in a row that were not given or do not count.
+ * False after the last.
+ */
+bool mq_next_member(const struct mq_waits *,
+                    const struct mq_waits_group *group, size_t *place,
+                    uint32_t *node);
 
 /* The process, or the group, that NODE is: nobody and null if it is the other
  * one, or mq_unknown_node.

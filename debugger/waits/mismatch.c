@@ -9,7 +9,6 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "waits/amounts.h"
-#include "waits/arrivals.h"
 #include "waits/current_collective.h"
 #include "waits/stay.h"
 
@@ -28,14 +27,16 @@ struct finder {
  * if they do not count, and its other members.
  */
 struct attendance {
-    const struct mq_present *present;
-    size_t count;
-    const struct mq_group *group;
+    struct mq_present *present;
+    size_t count, room;
+    struct mq_waits_group members;
     size_t ended_count;         /* members that will never come */
     size_t elsewhere_count;
 };
 
 #define NO_PROCESS UINT32_MAX
+
+static const char doing[] = "comparing collective operations";
 
 static int compare_present(const void *left, const void *right)
 {
@@ -56,29 +57,6 @@ static const struct mq_process *process_of(const struct finder *f,
 
 /* ---- Places ------------------------------------------------------------ */
 
-/* The operations that a process is in: its call, or those that it waits for. */
-static bool get_present(const struct finder *f, uint32_t process, size_t i,
-                        struct mq_present *present)
-{
-    const struct mq_process *it = process_of(f, process);
-    bool is_call = f->waits->collectives[process] != MQ_NO_COLLECTIVE;
-    const struct mq_communicator *communicator;
-
-    if (i >= (is_call ? 1 : it->joined_count))
-        return false;
-    *present = (struct mq_present){ .process = process };
-    present->joined = is_call ? NULL : &it->joined[i];
-    present->communicator = is_call ? f->waits->collectives[process]
-                                    : it->joined[i].communicator;
-    communicator = &it->communicators[present->communicator];
-    present->number = mq_match_number(f->waits->table->match, process,
-                                      present->communicator);
-    present->entered = !is_call ? it->joined[i].entered
-                       : communicator->agreed_id != 0 ? communicator->entered
-                       : 0;
-    return true;
-}
-
 /* Whether it is known that a process has come to an operation. */
 static bool has_passed(const struct finder *f, uint32_t process,
                        const struct mq_present *operation)
@@ -88,60 +66,63 @@ static bool has_passed(const struct finder *f, uint32_t process,
               >= operation->entered;
 }
 
+static bool is_present(const struct attendance *attendance, uint32_t process)
+{
+    struct mq_present key = attendance->present[0];
+
+    key.process = process;
+    return bsearch(&key, attendance->present, attendance->count, sizeof key,
+                   compare_present) != NULL;
+}
+
 /* Whether a member is not in the operation, nor known to have come to it. */
 static bool lacks(const struct finder *f, const struct attendance *attendance,
                   uint32_t process)
 {
-    struct mq_present key = { .process = process,
-                              .number = attendance->present[0].number,
-                              .entered = attendance->present[0].entered };
-
-    return bsearch(&key, attendance->present, attendance->count, sizeof key,
-                   compare_present) == NULL
+    return !is_present(attendance, process)
            && !has_passed(f, process, attendance->present);
 }
 
-/* As mq_rank_members. */
-static size_t members(const struct finder *f,
-                      const struct attendance *attendance, size_t place,
-                      struct mq_process_ref *process)
+static enum mq_result add_present(struct attendance *attendance,
+                                  const struct mq_present *it,
+                                  struct mq_error *error)
 {
-    return mq_rank_members(f->waits->table->ranks, attendance->group, place,
-                           process);
+    return mq_array_add(&attendance->present, sizeof *it, &attendance->count,
+                        &attendance->room, it, doing, error);
+}
+
+/* Copies who is present, to be freed by the caller. */
+static enum mq_result copy_attendance(const struct attendance *attendance,
+                                      struct attendance *copy,
+                                      struct mq_error *error)
+{
+    size_t size = attendance->count * sizeof *copy->present;
+
+    *copy = *attendance;
+    copy->room = attendance->count;
+    copy->present = malloc(size);
+    if (copy->present == NULL)
+        return mq_fail_memory(error, doing);
+    memcpy(copy->present, attendance->present, size);
+    return mq_ok;
 }
 
 /* ---- Adding one ------------------------------------------------------- */
-
-static enum mq_result add(struct finder *f, const struct mq_mismatch *it,
-                          struct mq_error *error)
-{
-    if (mq_array_reserve(&f->made->mismatches, sizeof *f->made->mismatches,
-                         f->made->count + 1, &f->made->room,
-                         "comparing collective operations", error) != mq_ok)
-        return mq_failed;
-    qsort(it->ranks, it->many_count, sizeof it->ranks[0], mq_compare_ints);
-    qsort(it->ranks + it->many_count, it->few_count, sizeof it->ranks[0],
-          mq_compare_ints);
-    f->made->mismatches[f->made->count++] = *it;
-    return mq_ok;
-}
 
 static bool are_surely_stuck(const struct finder *f,
                              const struct mq_present *present, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (present[i].past == NULL
-            && f->prospects->nodes[present[i].process] & mq_can_go_on)
+            && f->prospects->nodes[present[i].process] != mq_prospect_stuck)
             return false;
     return true;
 }
 
-/* Takes the ranks of PRESENT into a new mismatch: those for which LIKE is true
- * are the many.
- */
-static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
-                                 const struct mq_present *present, size_t count,
-                                 const bool *like, struct mq_error *error)
+/* Adds a mismatch of all that are PRESENT, of whom some are few. */
+static enum mq_result add(struct finder *f, enum mq_mismatch_kind kind,
+                          const struct mq_present *present, size_t count,
+                          struct mq_error *error)
 {
     struct mq_mismatch it = { .kind = kind,
                               .certain = are_surely_stuck(f, present, count),
@@ -149,20 +130,23 @@ static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
                                               * sizeof *it.ranks) };
 
     if (it.ranks == NULL)
-        return mq_fail_memory(error, "comparing collective operations");
-    for (size_t i = 0; i < count; i++)
-        if (like[i]) {
-            it.many = it.many_count == 0 ? present[i] : it.many;
-            it.ranks[it.many_count++] =
-                process_of(f, present[i].process)->rank;
-        }
-    for (size_t i = 0; i < count; i++)
-        if (!like[i]) {
+        return mq_fail_memory(error, doing);
+    for (size_t i = 0; i < count; i++) {
+        int rank = process_of(f, present[i].process)->rank;
+
+        if (present[i].is_few) {
             it.few = it.few_count == 0 ? present[i] : it.few;
-            it.ranks[it.many_count + it.few_count++] =
-                process_of(f, present[i].process)->rank;
+            it.ranks[count - ++it.few_count] = rank;
+        } else {
+            it.many = it.many_count == 0 ? present[i] : it.many;
+            it.ranks[it.many_count++] = rank;
         }
-    if (add(f, &it, error) == mq_ok)
+    }
+    qsort(it.ranks, it.many_count, sizeof it.ranks[0], mq_compare_ints);
+    qsort(it.ranks + it.many_count, it.few_count, sizeof it.ranks[0],
+          mq_compare_ints);
+    if (mq_array_add(&f->made->mismatches, sizeof it, &f->made->count,
+                     &f->made->room, &it, doing, error) == mq_ok)
         return mq_ok;
     free(it.ranks);
     return mq_failed;
@@ -175,35 +159,17 @@ static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
  */
 static bool is_moving(const struct finder *f, const struct mq_present *it)
 {
-    uint32_t process = it->process;
+    const struct mq_process *process = process_of(f, it->process);
+    const struct mq_waiter *waiter = &f->waits->of[it->process];
 
     if (it->past != NULL)
         return false;
-    if (process_of(f, process)->movement == mq_moved
-        || process_of(f, process)->movement == mq_stopped)
+    if (process->movement == mq_moved || process->movement == mq_stopped)
         return true;
-    for (size_t i = f->waits->first[process];
-         it->joined == NULL && i < f->waits->first[process + 1]; i++)
-        if (f->waits->needs[i].value == mq_value_met)
+    for (size_t i = 0; it->joined == NULL && i < waiter->need_count; i++)
+        if (waiter->needs[i].value == mq_value_met)
             return true;
     return false;
-}
-
-bool mq_present_root(const struct mq_job *job, const struct mq_present *it,
-                     int64_t *root)
-{
-    if (it->joined == NULL && it->past == NULL)
-        return mq_call_argument(&job->processes[it->process], "root", root);
-    *root = it->past != NULL ? it->past->root : it->joined->root;
-    return true;
-}
-
-static const char *operation_of(const struct finder *f,
-                                const struct mq_present *it)
-{
-    return it->past != NULL ? it->past->call
-           : it->joined != NULL ? it->joined->began
-                              : process_of(f, it->process)->call;
 }
 
 static bool is_like(const struct finder *f, const struct mq_present *left,
@@ -212,8 +178,8 @@ static bool is_like(const struct finder *f, const struct mq_present *left,
     int64_t l = -1, r = -1;
 
     if (kind == mq_operations_differ)
-        return mq_call_is_same(mq_call_name(operation_of(f, left)),
-                               mq_call_name(operation_of(f, right)));
+        return mq_call_is_same(mq_call_name(mq_present_call(f->job, left)),
+                               mq_call_name(mq_present_call(f->job, right)));
     return !mq_present_root(f->job, left, &l)
            || !mq_present_root(f->job, right, &r)
            || l < 0 || r < 0 || l == r;
@@ -267,7 +233,7 @@ static bool is_known(const struct finder *f,
     for (size_t i = 0; i < attendance->count; i++) {
         const struct mq_present *it = &attendance->present[i];
 
-        if (operation_of(f, it) == NULL || is_moving(f, it)
+        if (mq_present_call(f->job, it) == NULL || is_moving(f, it)
             || (kind == mq_roots_differ && !mq_present_root(f->job, it, &root)))
             return false;
     }
@@ -291,40 +257,31 @@ static bool need_all(const struct finder *f,
 }
 
 /* Adds a mismatch if they do not all do the same. */
-static enum mq_result compare(struct finder *f,
-                              const struct attendance *attendance,
+static enum mq_result compare(struct finder *f, struct attendance *attendance,
                               enum mq_mismatch_kind kind,
                               struct mq_error *error, bool *found)
 {
     const struct mq_present *self;
-    size_t many = 0;
-    enum mq_result result = mq_ok;
-    bool *like;
 
     if (!is_known(f, attendance, kind))
         return mq_ok;
-    like = calloc(attendance->count, sizeof *like);
-    if (like == NULL)
-        return mq_fail_memory(error, "comparing collective operations");
     self = &attendance->present[find_majority(f, attendance, kind)];
     for (size_t i = 0; i < attendance->count; i++) {
-        like[i] = is_like(f, self, &attendance->present[i], kind);
-        many += like[i];
+        struct mq_present *it = &attendance->present[i];
+
+        it->is_few = !is_like(f, self, it, kind);
+        *found |= it->is_few;
     }
-    *found = many < attendance->count;
-    if (*found)
-        result = add_parted(f, kind, attendance->present, attendance->count,
-                            like, error);
-    free(like);
-    return result;
+    return *found ? add(f, kind, attendance->present, attendance->count, error)
+                  : mq_ok;
 }
 
 /* Whether what a process has sent has come to others, and is the last. */
 static bool has_ended(const struct finder *f, uint32_t process)
 {
-    return (f->waits->states[process] == mq_rank_ending
-            || f->waits->states[process] == mq_rank_gone)
-           && process_of(f, (uint32_t)process)->movement != mq_moved;
+    return (f->waits->of[process].state == mq_rank_ending
+            || f->waits->of[process].state == mq_rank_gone)
+           && process_of(f, process)->movement != mq_moved;
 }
 
 /* The members that ended, after those that are present. */
@@ -332,31 +289,22 @@ static enum mq_result add_ended(struct finder *f,
                                 const struct attendance *attendance,
                                 struct mq_error *error)
 {
-    size_t count = attendance->count + attendance->ended_count;
-    size_t next = attendance->count;
-    struct mq_present *present = malloc(count * sizeof *present);
-    bool *like = calloc(count, sizeof *like);
-    enum mq_result result = mq_ok;
+    struct mq_present ended = { .is_few = true };
+    struct attendance all;
+    enum mq_result result = copy_attendance(attendance, &all, error);
+    size_t place = 0;
 
-    if (present == NULL || like == NULL)
-        result = mq_fail_memory(error, "comparing collective operations");
-    for (size_t i = 0; result == mq_ok && i < attendance->count; i++) {
-        present[i] = attendance->present[i];
-        like[i] = true;
-    }
-    for (size_t i = 0; result == mq_ok && i < attendance->group->size;) {
-        struct mq_process_ref member;
-        uint32_t process;
-
-        i += members(f, attendance, i, &member);
-        if (mq_is_process(member, &process) && has_ended(f, process)
-            && lacks(f, attendance, process) && next < count)
-            present[next++] = (struct mq_present){ .process = process };
-    }
+    for (size_t i = 0; result == mq_ok && i < all.count; i++)
+        all.present[i].is_few = false;
+    while (result == mq_ok
+           && mq_next_member(f->waits, &attendance->members, &place,
+                             &ended.process))
+        if (ended.process != mq_unknown_node && has_ended(f, ended.process)
+            && lacks(f, attendance, ended.process))
+            result = add_present(&all, &ended, error);
     if (result == mq_ok)
-        result = add_parted(f, mq_member_ended, present, next, like, error);
-    free(present);
-    free(like);
+        result = add(f, mq_member_ended, all.present, all.count, error);
+    free(all.present);
     return result;
 }
 
@@ -367,7 +315,6 @@ static enum mq_result add_order(struct finder *f,
                                 struct mq_error *error)
 {
     struct mq_present both[2] = { { .process = NO_PROCESS }, *other };
-    const bool like[2] = { true, false };
     const struct mq_group *group =
         process_of(f, other->process)->communicators[other->communicator]
         .group;
@@ -382,18 +329,19 @@ static enum mq_result add_order(struct finder *f,
         uint32_t process = attendance->present[i].process;
 
         if (mq_group_local(group, process_of(f, process)->rank) >= 0
-            && !(f->prospects->nodes[process] & mq_seems_to_go_on)
+            && f->prospects->nodes[process] != mq_prospect_free
             && !has_passed(f, process, other))
             both[0] = attendance->present[i];
     }
     if (both[0].process == NO_PROCESS
-        || f->prospects->nodes[other->process] & mq_seems_to_go_on)
+        || f->prospects->nodes[other->process] == mq_prospect_free)
         return mq_ok;
     if (mq_map_add(&f->pairs, key, 0, error, &seen) != mq_ok)
         return mq_failed;
-    if (f->pairs.count == before)
-        return mq_ok;
-    return add_parted(f, mq_orders_differ, both, 2, like, error);
+    both[0].is_few = false;
+    both[1].is_few = true;
+    return f->pairs.count == before ? mq_ok
+           : add(f, mq_orders_differ, both, 2, error);
 }
 
 /* A member that is not present may be in operations elsewhere. */
@@ -403,7 +351,7 @@ static enum mq_result compare_orders(struct finder *f,
 {
     struct mq_present other;
 
-    for (size_t i = 0; get_present(f, process, i, &other); i++)
+    for (size_t i = 0; mq_present_get(f->waits, process, i, &other); i++)
         if (other.number != attendance->present[0].number
             && add_order(f, attendance, &other, error) != mq_ok)
             return mq_failed;
@@ -415,12 +363,11 @@ static enum mq_result look_elsewhere(struct finder *f,
                                      struct attendance *attendance,
                                      struct mq_error *error)
 {
-    for (size_t i = 0; i < attendance->group->size;) {
-        struct mq_process_ref member;
-        uint32_t process;
+    size_t place = 0;
+    uint32_t process;
 
-        i += members(f, attendance, i, &member);
-        if (!mq_is_process(member, &process)) {
+    while (mq_next_member(f->waits, &attendance->members, &place, &process)) {
+        if (process == mq_unknown_node) {
             attendance->elsewhere_count++;
         } else if (!lacks(f, attendance, process)) {
             continue;
@@ -435,96 +382,59 @@ static enum mq_result look_elsewhere(struct finder *f,
     return mq_ok;
 }
 
-/* Those that are in an operation or wait for it, and after them those that have
- * left the one with its number.
- */
-struct participants {
-    struct mq_present *present;
-    size_t count, room;
-};
-
-static enum mq_result add_present(struct participants *participants,
-                                  const struct mq_present *present,
-                                  size_t count, struct mq_error *error)
+/* Adds those that have left the operation with its number. */
+static enum mq_result add_left(const struct finder *f,
+                               const struct attendance *attendance,
+                               struct attendance *all, struct mq_error *error)
 {
-    if (mq_array_reserve(&participants->present, sizeof *present,
-                         participants->count + count, &participants->room,
-                         "comparing collective operations", error) != mq_ok)
-        return mq_failed;
-    memcpy(participants->present + participants->count, present,
-           count * sizeof *present);
-    participants->count += count;
-    return mq_ok;
-}
+    struct mq_present left = { .number = attendance->present->number,
+                               .entered = attendance->present->entered };
+    enum mq_result result = mq_ok;
+    size_t place = 0;
 
-static enum mq_result gather_participants(const struct finder *f,
-                                          const struct attendance *attendance,
-                                          struct participants *participants,
-                                          struct mq_error *error)
-{
-    const struct mq_present *first = attendance->present;
-    enum mq_result result = add_present(participants, first, attendance->count,
-                                        error);
-
-    for (size_t i = 0; result == mq_ok && i < attendance->group->size;) {
-        struct mq_present key = { .number = first->number,
-                                  .entered = first->entered };
-        struct mq_process_ref member;
-
-        i += members(f, attendance, i, &member);
-        if (!mq_is_process(member, &key.process)
-            || bsearch(&key, first, attendance->count, sizeof key,
-                       compare_present)
-               != NULL)
+    while (result == mq_ok
+           && mq_next_member(f->waits, &attendance->members, &place,
+                             &left.process)) {
+        if (left.process == mq_unknown_node
+            || is_present(attendance, left.process))
             continue;
-        key.past = mq_collective_find(f->waits, key.process, first->number,
-                                      first->entered);
-        if (key.past != NULL)
-            result = add_present(participants, &key, 1, error);
+        left.past = mq_collective_find(f->waits, left.process, left.number,
+                                       left.entered);
+        if (left.past != NULL)
+            result = add_present(all, &left, error);
     }
     return result;
 }
 
 /* Those that are still there, and those that have left; or one and the others.
  */
-static enum mq_result compare_amounts(struct finder *f,
-                                      const struct attendance *all,
+static enum mq_result compare_amounts(struct finder *f, struct attendance *all,
                                       struct mq_error *error, bool *found)
 {
     const struct mq_process *first = process_of(f, all->present[0].process);
-    enum mq_result result;
-    size_t many = 0;
-    bool *like;
+    bool is_left = false;
 
-    if (all->count != (size_t)all->group->size
+    if (all->count != all->members.group->size
         || mq_is_inter(first,
                        &first->communicators[all->present[0].communicator])
-        || !mq_is_misfit(f->waits, all->group, all->present[0].number,
-                         all->present[0].entered))
+        || !mq_is_misfit(f->waits, &all->members))
         return mq_ok;
-    like = calloc(all->count, sizeof *like);
-    if (like == NULL)
-        return mq_fail_memory(error, "comparing collective operations");
-    for (size_t i = 0; i < all->count; i++) {
-        like[i] = all->present[i].past == NULL;
-        many += like[i];
-    }
-    if (many == all->count)
-        memset(like + 1, 0, (all->count - 1) * sizeof *like);
+    for (size_t i = 0; i < all->count; i++)
+        is_left |= all->present[i].past != NULL;
+    for (size_t i = 0; i < all->count; i++)
+        all->present[i].is_few = is_left ? all->present[i].past != NULL : i > 0;
     *found = true;
-    result = add_parted(f, mq_amounts_differ, all->present, all->count, like,
-                        error);
-    free(like);
-    if (result == mq_ok)
-        f->made->mismatches[f->made->count - 1].certain = true;
-    return result;
+    if (add(f, mq_amounts_differ, all->present, all->count, error) != mq_ok)
+        return mq_failed;
+    f->made->mismatches[f->made->count - 1].certain = true;
+    return mq_ok;
 }
 
 /* Those that count are compared whatever others do.  Others may be in one of
  * the next operations, unless none can be.
  */
 static enum mq_result compare_all(struct finder *f,
-                                  const struct attendance *attendance,
+                                  struct attendance *attendance,
                                   struct mq_error *error, bool *found)
 {
     if (attendance->present[0].entered == 0 && attendance->elsewhere_count > 0
@@ -537,23 +447,22 @@ static enum mq_result compare_all(struct finder *f,
 }
 
 static enum mq_result compare_with_past(struct finder *f,
-                                        const struct attendance *attendance,
+                                        struct attendance *attendance,
                                         struct mq_error *error, bool *found)
 {
-    struct participants participants = { NULL, 0, 0 };
-    struct attendance all = *attendance;
+    struct attendance all;
     enum mq_result result;
 
     if (!f->knows_past || attendance->present[0].entered == 0)
         return compare_all(f, attendance, error, found);
-    result = gather_participants(f, attendance, &participants, error);
-    all.present = participants.present;
-    all.count = participants.count;
+    result = copy_attendance(attendance, &all, error);
+    if (result == mq_ok)
+        result = add_left(f, attendance, &all, error);
     if (result == mq_ok)
         result = compare_all(f, &all, error, found);
     if (result == mq_ok && !*found)
         result = compare_amounts(f, &all, error, found);
-    free(participants.present);
+    free(all.present);
     return result;
 }
 
@@ -565,9 +474,11 @@ static enum mq_result look_at(struct finder *f, struct attendance *attendance,
     const struct mq_match *match = f->waits->table->match;
     bool found = false;
 
-    attendance->group = process_of(f, first->process)
-                  ->communicators[first->communicator].group;
-    if (attendance->group == NULL || match->ambiguous[first->number]
+    attendance->members.group = process_of(f, first->process)
+                          ->communicators[first->communicator].group;
+    attendance->members.collective = first->number;
+    attendance->members.entered = first->entered;
+    if (attendance->members.group == NULL || match->ambiguous[first->number]
         || match->assumed[first->number])
         return mq_ok;
     if (look_elsewhere(f, attendance, error) != mq_ok
@@ -591,7 +502,7 @@ static enum mq_result check_attendances(struct finder *f,
     bool is_whole = true;
 
     for (size_t i = 0; i < f->count;) {
-        struct attendance attendance = { &f->present[i], 0, NULL, 0, 0 };
+        struct attendance attendance = { .present = &f->present[i] };
 
         is_whole |= i > 0 && attendance.present->number != number;
         number = attendance.present->number;
@@ -612,12 +523,12 @@ static enum mq_result gather(struct finder *f, struct mq_error *error)
     struct mq_present it;
 
     for (size_t p = 0; p < processes; p++)
-        for (size_t i = 0; get_present(f, (uint32_t)p, i, &it)
+        for (size_t i = 0; mq_present_get(f->waits, (uint32_t)p, i, &it)
                            && mq_rank_counts(f->waits->table->ranks, p); i++) {
             if (it.joined != NULL && mq_call_is_persistent(it.joined->began))
                 continue;
             if (mq_array_add(&f->present, sizeof it, &f->count, &room, &it,
-                             "comparing collective operations", error) != mq_ok)
+                             doing, error) != mq_ok)
                 return mq_failed;
         }
     if (f->count > 0)

@@ -14,6 +14,7 @@
 #ifndef MQ_MISMATCH_H
 #define MQ_MISMATCH_H
 
+#include "waits/arrivals.h"
 #include "waits/stuck.h"
 
 enum mq_mismatch_kind {
@@ -22,17 +23,6 @@ enum mq_mismatch_kind {
     mq_amounts_differ,          /* that are given and taken in it */
     mq_orders_differ,           /* of two communicators */
     mq_member_ended             /* has left MPI, or will without coming */
-};
-
-/* A process in a collective operation. */
-struct mq_present {
-    uint32_t process;
-    uint32_t communicator;      /* index in the process */
-    uint32_t number;            /* of the communicator (match.h) */
-    uint64_t entered;           /* which one there; 0: not known */
-    const struct mq_pending_collective *joined; /* a nonblocking one; null: the
-                                           call itself */
-    const struct mq_collective *past;   /* one it has left; null: it is in it */
 };
 
 /* The majority of a communicator, and the few that do something else. */
@@ -50,13 +40,6 @@ struct mq_mismatches {
     size_t count, room;
     struct mq_mismatch *mismatches;
 };
-
-/* The root of its operation; below 0 if that has none, or if a process of an
- * inter-communicator does not say which of the other group it is.  False if it
- * is not known.
- */
-bool mq_present_root(const struct mq_job *, const struct mq_present *,
-                     int64_t *root);
 
 /* PROSPECTS is what mq_stuck_find gives. */
 enum mq_result mq_mismatches_find(const struct mq_waits *,

@@ -132,7 +132,7 @@ static bool is_of_source(const struct finder *f,
  */
 static bool goes_on(const struct finder *f, uint32_t process)
 {
-    return f->prospects->nodes[process] & mq_seems_to_go_on;
+    return f->prospects->nodes[process] == mq_prospect_free;
 }
 
 /* Whether the rank at hand has posted a receive that asks for the rank that a
@@ -317,9 +317,10 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
 static enum mq_result look_from_receives(struct finder *f, uint32_t process,
                                          struct mq_error *error)
 {
-    for (size_t i = f->waits->first[process];
-         i < f->waits->first[process + 1]; i++) {
-        const struct mq_need *need = &f->waits->needs[i];
+    const struct mq_waiter *waiter = &f->waits->of[process];
+
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
 
         if (need->value != mq_value_unknown && need->ref.queue == mq_receives
             && mq_operation_ref_operation(f->job, &need->ref)->status
@@ -361,14 +362,14 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
 static enum mq_result look_at_rank(struct finder *f, uint32_t process,
                                    struct mq_error *error)
 {
+    const struct mq_waiter *waiter = &f->waits->of[process];
     bool receives = false;
 
     if (!mq_rank_counts(f->table->ranks, process)
         || f->job->processes[process].movement == mq_moved)
         return mq_ok;
-    for (size_t i = f->waits->first[process];
-         i < f->waits->first[process + 1] && !receives; i++)
-        receives = f->waits->needs[i].ref.queue == mq_receives;
+    for (size_t i = 0; i < waiter->need_count && !receives; i++)
+        receives = waiter->needs[i].ref.queue == mq_receives;
     if (fill_shelves(f, process, error) != mq_ok)
         return mq_failed;
     return receives ? look_from_receives(f, process, error)

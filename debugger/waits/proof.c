@@ -15,14 +15,12 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "waits/proof.h"
+#include "waits/atoms.h"
 
 #include <math.h>
 
 #include "waits/blocked.h"
 #include "waits/current_collective.h"
-#include "waits/kinds.h"
-#include "waits/state.h"
 #include "waits/stay.h"
 #include "waits/thread_activity.h"
 
@@ -75,13 +73,13 @@ static bool stays_inside(const struct mq_builder *b, size_t p)
 
 void mq_note_known(struct mq_builder *b, size_t p)
 {
-    mq_reasons *gaps = &b->made->gaps[p];
+    mq_reasons *gaps = &b->made->of[p].gaps;
 
-    b->known[p] = look_whole(&b->job->processes[p]);
+    b->made->of[p].known = look_whole(&b->job->processes[p]);
     b->all_inside &= stays_inside(b, p);
     if (b->job->processes[p].presence == mq_not_read)
         *gaps |= mq_because(mq_reason_not_read);
-    else if (!(b->known[p] & mq_read_whole))
+    else if (!(b->made->of[p].known & mq_read_whole))
         *gaps |= mq_because(mq_reason_queues_not_read);
     b->not_read |= *gaps;
     if (mq_may_send_unseen(b, p)) {
@@ -93,8 +91,8 @@ void mq_note_known(struct mq_builder *b, size_t p)
 /* Whether a need is on a communicator that is not known for sure. */
 static bool has_assumed_need(const struct mq_builder *b)
 {
-    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
-        const struct mq_need *need = &b->made->needs[i];
+    for (size_t i = b->first; i < b->count; i++) {
+        const struct mq_need *need = &b->needs[i];
         uint32_t number = mq_match_number(b->table->match, need->ref.process,
                                           need->ref.communicator);
 
@@ -105,32 +103,13 @@ static bool has_assumed_need(const struct mq_builder *b)
     return false;
 }
 
-/* Whether the lists have the only things that the call can wait for. */
-static bool is_only_choice(const struct mq_builder *b)
-{
-    bool listed = b->known[b->self] & mq_knows_sends;
-
-    switch (mq_self_call(b)) {
-    case mq_wait_receive:
-        return b->hidden == 0;
-    case mq_wait_request:
-    case mq_wait_collective:
-        return b->hidden == 0 && listed && mq_all_at_sender(b);
-    case mq_wait_send:
-    case mq_wait_ssend:
-        return (listed || mq_message_is_there(b)) && mq_all_at_sender(b);
-    default:
-        return false;
-    }
-}
-
 /* Whether something that is missing keeps the process in a collective
  * operation, whatever else it may be doing there.
  */
 static bool is_blocked(const struct mq_builder *b)
 {
-    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
-        const struct mq_need *need = &b->made->needs[i];
+    for (size_t i = b->first; i < b->count; i++) {
+        const struct mq_need *need = &b->needs[i];
 
         if (need->value != mq_value_met
             && mq_is_blocked(b->table, b->self, &need->ref, need->node))
@@ -202,35 +181,35 @@ static mq_reasons missing_of_call(const struct mq_builder *b)
 static mq_reasons missing_of_queues(const struct mq_builder *b)
 {
     mq_reasons missing = b->not_given | b->not_read | unstill(b);
-    bool listed = b->known[b->self] & mq_knows_sends;
+    mq_reasons hidden = b->hidden > 0 ? mq_because(mq_reason_sends_hidden) : 0;
+    bool all_at_sender = mq_all_at_sender(b);
+    bool listed = b->waiter->known & mq_knows_sends;
 
-    if (mq_knows_requests(mq_self(b)) || is_only_choice(b))
+    if (mq_knows_requests(mq_self(b)))
         return missing;
     switch (mq_self_call(b)) {
     case mq_wait_receive:
-        return missing | mq_because(mq_reason_sends_hidden);
+        return missing | hidden;
     case mq_wait_request:
     case mq_wait_collective:
+        missing |= hidden;
+        break;
     case mq_wait_send:
     case mq_wait_ssend:
-        if (b->hidden > 0 && mq_self_call(b) != mq_wait_send
-            && mq_self_call(b) != mq_wait_ssend)
-            missing |= mq_because(mq_reason_sends_hidden);
-        if (!listed)
-            missing |= mq_because(mq_reason_sends_unlisted);
-        if (!mq_all_at_sender(b))
-            missing |= mq_because(mq_reason_buffered);
-        return missing;
+        listed |= all_at_sender && mq_message_is_there(b);
+        break;
     default:
         return missing | mq_because(mq_self(b)->call == NULL
                                     ? mq_reason_call_unknown
                                     : mq_reason_of_wait(mq_self_call(b)));
     }
+    if (!listed)
+        missing |= mq_because(mq_reason_sends_unlisted);
+    if (!all_at_sender)
+        missing |= mq_because(mq_reason_buffered);
+    return missing;
 }
 
-/* Why it is not proven that the process is still, and waits for its needs and
- * nothing else; of two proofs the one that lacks less.
- */
 mq_reasons mq_unproven(const struct mq_builder *b)
 {
     const struct mq_process *process = mq_self(b);
@@ -258,8 +237,10 @@ mq_reasons mq_unproven(const struct mq_builder *b)
         missing |= mq_because(mq_reason_thread_turn);
     call = missing_of_call(b);
     queues = missing_of_queues(b);
-    b->made->proofs[b->self] = (uint8_t)((call == 0 ? mq_proof_call : 0)
-                                         | (queues == 0 ? mq_proof_queues : 0));
+    if (call == 0)
+        b->waiter->proofs |= mq_proof_call;
+    if (queues == 0)
+        b->waiter->proofs |= mq_proof_queues;
     if (call == 0 || queues == 0)
         return missing;
     return missing | (mq_reasons_size(call) < mq_reasons_size(queues) ? call

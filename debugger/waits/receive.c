@@ -10,7 +10,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "waits/kinds.h"
+#include "waits/atoms.h"
 
 #include "waits/stay.h"
 
@@ -22,15 +22,14 @@ static bool takes(const struct mq_match_table *table,
                                                               receive);
     const struct mq_operation *m = mq_operation_ref_operation(table->job,
                                                               message);
-    int64_t source = message->queue == mq_sends
-                     ? mq_operation_ref_process(table->job, message)->rank
-                     : m->desired_global;
 
     return mq_match_number(table->match, receive->process,
                            receive->communicator)
            == mq_match_number(table->match, message->process,
                               message->communicator)
-           && (r->desired_local < 0 || r->desired_global == source)
+           && (r->desired_local < 0
+               || r->desired_global == mq_operation_ref_sender(table->job,
+                                                               message))
            && (r->tag_wild ? mq_fits_any_tag(m)
                            : r->desired_tag == m->desired_tag);
 }

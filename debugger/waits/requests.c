@@ -14,7 +14,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "waits/kinds.h"
+#include "waits/atoms.h"
 
 #include <stdlib.h>
 
@@ -62,8 +62,8 @@ static enum mq_result add_operation(struct mq_builder *b,
     if (mq_add_need(b, ref, node, value, error) != mq_ok)
         return mq_failed;
     if (names_nobody(b, ref)) {
-        b->made->needs[b->count - 1].is_open = true;
-        b->made->conditions[b->self] |= mq_condition_open;
+        b->needs[b->count - 1].is_open = true;
+        b->waiter->condition |= mq_condition_open;
     }
     return mq_ok;
 }
@@ -139,7 +139,6 @@ static enum mq_result add_marked(struct mq_builder *b, struct mq_error *error)
            ? mq_add_unknown(b, error) : mq_ok;
 }
 
-/* The operations that the call waits for, by its arguments. */
 enum mq_result mq_add_awaited(struct mq_builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = mq_operation_ref_before(b->self);
@@ -149,7 +148,7 @@ enum mq_result mq_add_awaited(struct mq_builder *b, struct mq_error *error)
     if (result != mq_ok)
         return result;
     if (mq_self(b)->awaiting == mq_awaiting_all)
-        b->made->conditions[b->self] |= mq_condition_all;
+        b->waiter->condition |= mq_condition_all;
     while (result == mq_ok && mq_operation_ref_next(b->job, &ref))
         if (marks[ref.operation])
             result = add_operation(b, &ref, mq_value_missing, error);
@@ -215,14 +214,10 @@ enum mq_result mq_add_listed(struct mq_builder *b, enum mq_wait call,
     return mq_ok;
 }
 
-/* Whether each need is a message that is known to be of a send that the call
- * waits for: as long as that is at its receiver, whatever else is on its way
- * does not end the call.
- */
 bool mq_has_only_marked_needs(const struct mq_builder *b)
 {
-    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
-        const struct mq_need *need = &b->made->needs[i];
+    for (size_t i = b->first; i < b->count; i++) {
+        const struct mq_need *need = &b->needs[i];
 
         if (need->ref.queue != mq_unexpected
             || !mq_is_awaited_send(mq_self(b),

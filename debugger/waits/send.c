@@ -19,20 +19,13 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "waits/kinds.h"
+#include "waits/atoms.h"
 
 #include "mpi/adapters.h"
 #include "waits/current_collective.h"
 #include "waits/stay.h"
 #include "waits/thread_activity.h"
 
-/* Whether the message of a pending send is on its way, or has met its receive:
- * it has not arrived at a rank that takes in what comes.  Where the rank's
- * unexpected messages are not listed, that cannot be known, nor of a rank in
- * MPI_Finalize whether it still takes in anything.  MPI_Ssend ends only when
- * its message is received, and an unexpected message of its kind proves that no
- * receive is posted for it.
- */
 bool mq_send_is_met(struct mq_builder *b, const struct mq_operation_ref *ref,
                     uint32_t node)
 {
@@ -50,10 +43,10 @@ bool mq_send_is_met(struct mq_builder *b, const struct mq_operation_ref *ref,
         return op->from_stack && op->desired_length <= mq_adapter_buffered();
     if (node >= b->job->process_count)
         return false;
-    if (!(b->known[node] & mq_knows_unexpected)) {
+    if (!(b->made->of[node].known & mq_knows_unexpected)) {
         if (!mq_is_proven_by_call(mq_self(b))) {
             mq_doubt(b, mq_reason_arrivals_unknown);
-            b->made->gaps[node] |= mq_because(mq_reason_arrivals_unknown);
+            b->made->of[node].gaps |= mq_because(mq_reason_arrivals_unknown);
         }
         return false;
     }
@@ -69,9 +62,7 @@ static int64_t length_of(const struct mq_builder *b,
     return mq_operation_ref_operation(b->job, ref)->desired_length;
 }
 
-/* Each message that no list of the rank's explains can be what it is blocked
- * in sending.  The likely ones are the longest: a library hands over at once
- * what is short.
+/* The likely ones are the longest: a library hands over at once what is short.
  */
 enum mq_result mq_add_unlisted(struct mq_builder *b, struct mq_error *error)
 {
@@ -97,15 +88,12 @@ enum mq_result mq_add_unlisted(struct mq_builder *b, struct mq_error *error)
 
 /* ---- Proofs ----------------------------------------------------------- */
 
-/* Whether a message of the process may be on its way to a receive that is on no
- * list any more, and nothing shows it.
- */
 bool mq_may_send_unseen(const struct mq_builder *b, size_t p)
 {
     enum mq_wait call = (enum mq_wait)b->table->calls[p];
-    bool listed = b->known[p] & mq_knows_sends;
-    const size_t *first = &b->table->first_unlisted[p];
-    bool is_unexpected = first[0] < first[1];
+    bool listed = b->made->of[p].known & mq_knows_sends;
+    bool is_unexpected =
+        b->table->first_unlisted[p] < b->table->first_unlisted[p + 1];
 
     if ((mq_knows_requests(&b->job->processes[p])
          && mq_sends_awaited(&b->job->processes[p]) == 0)
@@ -144,10 +132,6 @@ static bool is_its_send(const struct mq_process *process,
            && mq_seconds_of_part(process) <= process->looked_for;
 }
 
-/* Whether the message of the blocking send that the process is in is one of
- * those at their receivers: all ranks take in what comes, and so it is nowhere
- * else.
- */
 bool mq_message_is_there(const struct mq_builder *b)
 {
     for (size_t i = b->table->first_unlisted[b->self];
@@ -159,16 +143,12 @@ bool mq_message_is_there(const struct mq_builder *b)
     return false;
 }
 
-/* Whether the blocking send of one of several threads, which no list has, may
- * be over, so that this one waits for no more than its turn in the library: its
- * message is not known to wait at the receiver.
- */
 bool mq_may_wait_for_turn(const struct mq_builder *b)
 {
     if (!mq_has_waiting_thread(mq_self(b)))
         return false;
-    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
-        const struct mq_operation_ref *ref = &b->made->needs[i].ref;
+    for (size_t i = b->first; i < b->count; i++) {
+        const struct mq_operation_ref *ref = &b->needs[i].ref;
 
         if (ref->queue == mq_sends
             && mq_operation_ref_operation(b->job, ref)->from_stack
@@ -178,10 +158,6 @@ bool mq_may_wait_for_turn(const struct mq_builder *b)
     return false;
 }
 
-/* Whether a need is the blocking send's that the process is in, whose message
- * is at its peer for all that can be seen: had that been buffered it would have
- * returned, and so it needs the receive as much as if nothing was there.
- */
 bool mq_is_unbuffered_send(const struct mq_builder *b,
                            const struct mq_need *need)
 {

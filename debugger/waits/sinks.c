@@ -17,10 +17,11 @@ struct search {
     const struct mq_prospects *prospects;
     uint32_t processes;
     uint32_t visited;
-    uint32_t *order;            /* by node: when it was met; 0: not yet */
-    uint32_t *low;              /* by node: the first that it reaches */
-    uint32_t *sinks;            /* by node: the one that it leads to */
-    uint8_t *flags;             /* by node */
+    struct node {
+        uint32_t order;         /* when it was met; 0: not yet */
+        uint32_t low;           /* the first that it reaches */
+    } *nodes;
+    struct mq_chain *of;        /* by node */
     uint32_t *open;             /* nodes of unfinished parts, as a stack */
     uint32_t open_count;
     struct frame {
@@ -28,90 +29,65 @@ struct search {
         uint32_t next;          /* edge */
     } *frames;
     uint32_t depth;
-    bool *wanted;
+    bool *wanted;               /* by end */
     uint32_t end_count;
-};
-
-enum {
-    finished = 1,
-    in_end = 2
 };
 
 static void destroy_search(struct search *s)
 {
-    free(s->order);
-    free(s->low);
-    free(s->sinks);
-    free(s->flags);
+    free(s->nodes);
+    free(s->of);
     free(s->open);
     free(s->frames);
     free(s->wanted);
 }
 
-static enum mq_result create_search(struct search *s,
-                                    const struct mq_waits *waits,
-                                    const struct mq_prospects *prospects,
-                                    struct mq_error *error)
+static enum mq_result create_search(struct search *s, struct mq_error *error)
 {
-    size_t processes = waits->table->job->process_count;
-    size_t nodes = processes + waits->group_count;
+    size_t nodes = s->processes + s->waits->group_count;
 
-    memset(s, 0, sizeof *s);
-    s->waits = waits;
-    s->prospects = prospects;
-    s->processes = (uint32_t)processes;
-    s->order = calloc(nodes + 1, sizeof s->order[0]);
-    s->low = calloc(nodes + 1, sizeof s->low[0]);
-    s->sinks = malloc((nodes + 1) * sizeof s->sinks[0]);
-    s->flags = calloc(nodes + 1, sizeof s->flags[0]);
+    s->of = calloc(nodes + 1, sizeof s->of[0]);
+    s->nodes = calloc(nodes + 1, sizeof s->nodes[0]);
     s->open = calloc(nodes + 1, sizeof s->open[0]);
     s->frames = calloc(nodes + 1, sizeof s->frames[0]);
     s->wanted = calloc(nodes + 1, sizeof s->wanted[0]);
-    if (s->order == NULL || s->low == NULL || s->sinks == NULL
-        || s->flags == NULL || s->open == NULL || s->frames == NULL
-        || s->wanted == NULL) {
-        destroy_search(s);
+    if (s->nodes == NULL || s->of == NULL || s->open == NULL
+        || s->frames == NULL || s->wanted == NULL)
         return mq_fail_memory(error, "looking for causes");
-    }
-    memset(s->sinks, 0xff, (nodes + 1) * sizeof s->sinks[0]);
+    for (size_t i = 0; i < nodes; i++)
+        s->of[i].end = MQ_NO_SINK;
     return mq_ok;
 }
 
 /* ---- Edges ------------------------------------------------------------ */
 
-static bool seems_stuck(const struct search *s, uint32_t node)
+static enum mq_prospect prospect(const struct search *s, uint32_t node)
 {
-    return node != (uint32_t)mq_unknown_node
-           && !(s->prospects->nodes[node] & mq_seems_to_go_on);
-}
-
-static bool is_surely_stuck(const struct search *s, uint32_t node)
-{
-    return seems_stuck(s, node) && !(s->prospects->nodes[node] & mq_can_go_on);
+    return node == mq_unknown_node ? mq_prospect_free
+                             : (enum mq_prospect)s->prospects->nodes[node];
 }
 
 static bool leads_to(const struct search *s, uint32_t from, uint32_t to)
 {
-    if (is_surely_stuck(s, from))
-        return is_surely_stuck(s, to);
-    return seems_stuck(s, from) == seems_stuck(s, to);
+    if (prospect(s, from) == mq_prospect_possibly_stuck)
+        return prospect(s, to) != mq_prospect_free;
+    return prospect(s, from) == prospect(s, to);
 }
 
 static bool next_need(const struct search *s, struct frame *frame,
                       uint32_t *node)
 {
-    size_t begin = s->waits->first[frame->node];
-    size_t end = s->waits->first[frame->node + 1];
+    const struct mq_waiter *waiter = &s->waits->of[frame->node];
 
-    if (s->waits->states[frame->node] != mq_rank_waits
-        || s->waits->freedom[frame->node] != mq_not_free)
+    if (waiter->state != mq_rank_waits || waiter->freedom != mq_not_free)
         return false;
-    while (begin + frame->next < end) {
-        const struct mq_need *need = &s->waits->needs[begin + frame->next++];
+    while (frame->next < waiter->need_count) {
+        const struct mq_need *need = &waiter->needs[frame->next++];
 
         *node = need->node;
-        if (need->is_open && (seems_stuck(s, frame->node)
-                              || need->ref.queue != mq_need_call))
+        if (need->is_open
+            && (prospect(s, frame->node) != mq_prospect_free
+                || need->ref.queue != mq_need_call))
             continue;           /* a process that is stuck, or waits, for
                                    something unknown is a sink */
         if (need->value == mq_value_missing
@@ -127,22 +103,16 @@ static bool next_member(const struct search *s, struct frame *frame,
 {
     const struct mq_waits_group *it =
         &s->waits->groups[frame->node - s->processes];
+    size_t place = frame->next;
+    bool found = false;
 
-    while (frame->next < mq_waits_group_size(s->waits, it)) {
-        struct mq_process_ref member;
-
-        frame->next += (uint32_t)mq_waits_members(s->waits, it, frame->next,
-                                                  &member);
-        *node = mq_waits_node(member);
-        if (*node == (uint32_t)mq_unknown_node && it->group == NULL)
-            continue;
-        if (leads_to(s, frame->node, *node)
-            && (it->collective == 0 || *node == (uint32_t)mq_unknown_node
-                || !mq_has_come(s->waits, *node, it)))
-            return true;
-    }
-    *node = (uint32_t)mq_unknown_node;
-    return it->lacks_ranks && s->sinks[frame->node] == MQ_NO_SINK
+    while (!found && mq_next_awaited(s->waits, it, &place, node))
+        found = leads_to(s, frame->node, *node);
+    frame->next = (uint32_t)place;
+    if (found)
+        return true;
+    *node = mq_unknown_node;
+    return it->lacks_ranks && s->of[frame->node].end == MQ_NO_SINK
            && leads_to(s, frame->node, *node);
 }
 
@@ -157,7 +127,7 @@ static bool next_edge(const struct search *s, struct frame *frame,
 
 static void enter(struct search *s, uint32_t node)
 {
-    s->order[node] = s->low[node] = ++s->visited;
+    s->nodes[node].order = s->nodes[node].low = ++s->visited;
     s->open[s->open_count++] = node;
     s->frames[s->depth++] = (struct frame){ node, 0 };
 }
@@ -173,12 +143,12 @@ static void finish_part(struct search *s, uint32_t first)
     for (uint32_t i = first; i < s->open_count; i++) {
         uint32_t node = s->open[i];
 
-        if (s->sinks[node] != MQ_NO_SINK)
-            end = s->sinks[node];
+        if (s->of[node].end != MQ_NO_SINK)
+            end = s->of[node].end;
         if (node < s->processes) {
             processes = true;
-            waits |= s->waits->states[node] == mq_rank_waits
-                     && seems_stuck(s, node);
+            waits |= s->waits->of[node].state == mq_rank_waits
+                     && prospect(s, node) != mq_prospect_free;
         }
     }
     is_sink = end == MQ_NO_SINK && processes;
@@ -186,29 +156,28 @@ static void finish_part(struct search *s, uint32_t first)
         end = s->end_count++;
         s->wanted[end] = waits;
     }
-    for (uint32_t i = first; i < s->open_count; i++) {
-        s->sinks[s->open[i]] = end;
-        s->flags[s->open[i]] |= (uint8_t)(finished | (is_sink ? in_end : 0));
-    }
+    for (uint32_t i = first; i < s->open_count; i++)
+        s->of[s->open[i]] = (struct mq_chain){ end, true, is_sink };
     s->open_count = first;
 }
 
 /* Node FROM waits for TO, which is finished. */
 static void pass_on(struct search *s, uint32_t from, uint32_t to)
 {
-    uint32_t end = to == (uint32_t)mq_unknown_node ? MQ_MISSING_SINK
-                                                   : s->sinks[to];
+    uint32_t end = to == mq_unknown_node ? MQ_MISSING_SINK : s->of[to].end;
 
     if (end < s->end_count)
         s->wanted[end] = true;
     if (end != MQ_NO_SINK)
-        s->sinks[from] = end;
+        s->of[from].end = end;
 }
 
 static void leave(struct search *s, uint32_t node)
 {
+    struct node *it = &s->nodes[node];
+
     s->depth--;
-    if (s->low[node] == s->order[node]) {
+    if (it->low == it->order) {
         uint32_t first = s->open_count;
 
         while (s->open[first - 1] != node)
@@ -218,9 +187,9 @@ static void leave(struct search *s, uint32_t node)
     if (s->depth > 0) {
         uint32_t from = s->frames[s->depth - 1].node;
 
-        if (s->low[node] < s->low[from])
-            s->low[from] = s->low[node];
-        if (s->flags[node] & finished)
+        if (it->low < s->nodes[from].low)
+            s->nodes[from].low = it->low;
+        if (s->of[node].is_followed)
             pass_on(s, from, node);
     }
 }
@@ -234,20 +203,18 @@ static void search_from(struct search *s, uint32_t root)
 
         if (!next_edge(s, frame, &to))
             leave(s, from);
-        else if (to == (uint32_t)mq_unknown_node || s->flags[to] & finished)
+        else if (to == mq_unknown_node || s->of[to].is_followed)
             pass_on(s, from, to);
-        else if (s->order[to] == 0)
+        else if (s->nodes[to].order == 0)
             enter(s, to);
-        else if (s->order[to] < s->low[from])
-            s->low[from] = s->order[to];
+        else if (s->nodes[to].order < s->nodes[from].low)
+            s->nodes[from].low = s->nodes[to].order;
     }
 }
 
 void mq_sinks_destroy(struct mq_sinks *sinks)
 {
-    free(sinks->sinks);
-    free(sinks->is_sink);
-    free(sinks->wanted);
+    free(sinks->of);
     memset(sinks, 0, sizeof *sinks);
 }
 
@@ -256,24 +223,21 @@ enum mq_result mq_sinks_find(const struct mq_waits *waits,
                              struct mq_error *error,
                              struct mq_sinks *sinks)
 {
-    struct search s;
-    bool *is_sink;
+    struct search s = {
+        .waits = waits, .prospects = prospects,
+        .processes = (uint32_t)waits->table->job->process_count
+    };
+    enum mq_result result = create_search(&s, error);
 
-    if (create_search(&s, waits, prospects, error) != mq_ok)
-        return mq_failed;
-    is_sink = malloc((s.processes + (size_t)1) * sizeof *is_sink);
-    if (is_sink == NULL) {
-        destroy_search(&s);
-        return mq_fail_memory(error, "looking for causes");
-    }
-    for (uint32_t p = 0; p < s.processes; p++)
-        if (waits->states[p] == mq_rank_waits && s.order[p] == 0)
+    for (uint32_t p = 0; result == mq_ok && p < s.processes; p++)
+        if (waits->of[p].state == mq_rank_waits && s.nodes[p].order == 0)
             search_from(&s, p);
-    for (uint32_t p = 0; p < s.processes; p++)
-        is_sink[p] = s.flags[p] & in_end;
-    *sinks = (struct mq_sinks){ s.end_count, s.sinks, is_sink, s.wanted };
-    s.sinks = NULL;
-    s.wanted = NULL;
+    for (uint32_t p = 0; result == mq_ok && p < s.processes; p++)
+        s.of[p].is_sink = s.of[p].is_sink && s.wanted[s.of[p].end];
+    if (result == mq_ok) {
+        *sinks = (struct mq_sinks){ s.end_count, s.of };
+        s.of = NULL;
+    }
     destroy_search(&s);
-    return mq_ok;
+    return result;
 }

@@ -21,10 +21,12 @@
 
 struct mq_sinks {
     uint32_t count;
-    uint32_t *sinks;            /* by process: an end that its chain has, or
-                                   that it is in */
-    bool *is_sink;              /* by process: it is in that end itself */
-    bool *wanted;               /* by end: some chain leads there */
+    struct mq_chain {
+        uint32_t end;           /* one that it has, or that the node is in */
+        bool is_followed;       /* to all its ends */
+        bool is_sink;            /* a process that is in that end itself, and
+                                   stuck, or some chain leads there */
+    } *of;                      /* by node */
 };
 
 /* PROSPECTS is what mq_stuck_find gives.  In time linear in needs and in the

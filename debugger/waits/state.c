@@ -14,14 +14,13 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "waits/state.h"
+#include "waits/atoms.h"
 
 #include <string.h>
 
 #include "waits/stay.h"
 #include "waits/thread_activity.h"
 
-/* Whether a process does nothing but poll. */
 bool mq_only_polls(const struct mq_process *process)
 {
     return process->movement == mq_polled
@@ -29,28 +28,20 @@ bool mq_only_polls(const struct mq_process *process)
                && mq_was_counted(process));
 }
 
-/* Whether it is not known that a process goes on that is in none of MPI's calls
- * that block: at all looks it was in MPI, or near where it was, or just there
- * with a receive pending, for which it may ask in vain again and again, or what
- * MPI has called back has called MPI.  A loop that waits for what another
- * thread in MPI will do is distinguished from one that computes beside it by
- * its data, which changes.
- */
+/* Whether a process does nothing while another of its threads waits in MPI. */
+static bool is_idle_beside_thread(const struct mq_process *process)
+{
+    return mq_has_waiting_thread(process) && !process->activity.works;
+}
+
 bool mq_may_get_nowhere(const struct mq_process *process)
 {
-    return (mq_has_waiting_thread(process) && !process->activity.works)
+    return is_idle_beside_thread(process)
            || mq_calls_again(process)
            || (process->movement == mq_movement_unknown
                && (mq_is_in_library(process) || process->looks > 1))
            || (process->movement == mq_looks_equal
                && mq_has_pending_receive(process));
-}
-
-/* Whether a process does nothing while another of its threads waits in MPI. */
-static bool leaves_it_to_thread(const struct mq_process *process)
-{
-    return process->movement == mq_looks_equal
-           && mq_has_waiting_thread(process) && !process->activity.works;
 }
 
 bool mq_is_no_call(const char *call)
@@ -79,7 +70,9 @@ static enum mq_rank_state state_by_call(const struct mq_builder *b)
     case mq_wait_none:
         if (mq_is_exiting(process))
             return mq_rank_ending;
-        if (mq_only_polls(process) || leaves_it_to_thread(process))
+        if (mq_only_polls(process)
+            || (process->movement == mq_looks_equal
+                && is_idle_beside_thread(process)))
             return mq_rank_waits;
         return is_inside && (mq_was_counted(process)
                              || process->movement == mq_looks_equal

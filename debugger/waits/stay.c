@@ -14,7 +14,6 @@
 #include "waits/current_collective.h"
 #include "waits/thread_activity.h"
 
-/* Whether the arguments of its call show what the process waits for. */
 bool mq_knows_requests(const struct mq_process *process)
 {
     return process->awaiting == mq_awaiting_all
@@ -152,7 +151,6 @@ static double collective_seconds(const struct mq_process *process)
     return most;
 }
 
-/* How many requests are known by a mark only. */
 size_t mq_sends_awaited(const struct mq_process *process)
 {
     size_t count = 0;
@@ -162,7 +160,6 @@ size_t mq_sends_awaited(const struct mq_process *process)
     return count;
 }
 
-/* How many are on no list. */
 size_t mq_unlisted_awaited(const struct mq_process *process)
 {
     size_t count = 0;
@@ -224,9 +221,6 @@ bool mq_is_overdue(const struct mq_process *process)
            && most <= process->looked_for && !has_busy_thread(process);
 }
 
-/* Whether the call of a process is evidence enough that it waits for its needs,
- * whatever queues show: what was on its way to it has arrived.
- */
 bool mq_is_proven_by_call(const struct mq_process *process)
 {
     if (!mq_was_counted(process))

@@ -32,7 +32,6 @@ struct flood {
 void mq_prospects_destroy(struct mq_prospects *prospects)
 {
     free(prospects->nodes);
-    free(prospects->releasing);
     memset(prospects, 0, sizeof *prospects);
 }
 
@@ -58,34 +57,18 @@ static void add_edge(struct flood *f, bool fill, uint32_t to, uint32_t from)
     f->first[to]++;
 }
 
-/* Whether a group waits for this member. */
-static bool asks(const struct flood *f, const struct mq_waits_group *group,
-                 uint32_t process)
-{
-    return group->collective == 0 || !mq_has_come(f->waits, process, group);
-}
-
-/* A group is released with one of its members, or with all that are required.
- */
+/* A group goes on when one of its members does, or all who are asked for. */
 static void add_members(struct flood *f, bool fill, size_t g)
 {
     const struct mq_waits_group *it = &f->waits->groups[g];
-    uint32_t asked = 0;
+    uint32_t asked = 0, node;
     bool unknown = it->lacks_ranks;
+    size_t place = 0;
 
-    for (size_t i = 0; i < mq_waits_group_size(f->waits, it);) {
-        struct mq_process_ref member;
-        uint32_t process;
-
-        i += mq_waits_members(f->waits, it, i, &member);
-        if (!mq_is_process(member, &process)) {
-            unknown |= it->group != NULL;
-            continue;
-        }
-        if (!asks(f, it, process))
-            continue;
-        asked++;
-        add_edge(f, fill, process, (uint32_t)(f->processes + g));
+    while (mq_next_awaited(f->waits, it, &place, &node)) {
+        unknown |= node == mq_unknown_node;
+        asked += node != mq_unknown_node;
+        add_edge(f, fill, node, (uint32_t)(f->processes + g));
     }
     f->group_missing[g] = it->collective != 0 ? asked
                           : unknown ? 0 : asked > 0 ? 1 : NEVER;
@@ -94,8 +77,8 @@ static void add_members(struct flood *f, bool fill, size_t g)
 static void add_edges(struct flood *f, bool fill)
 {
     for (size_t p = 0; p < f->processes; p++)
-        for (size_t i = f->waits->first[p]; i < f->waits->first[p + 1]; i++) {
-            const struct mq_need *need = &f->waits->needs[i];
+        for (size_t i = 0; i < f->waits->of[p].need_count; i++) {
+            const struct mq_need *need = &f->waits->of[p].needs[i];
             uint32_t from = (uint32_t)p;
 
             if (need->value == mq_value_unknown)
@@ -132,25 +115,28 @@ static enum mq_result sort_edges(struct flood *f, struct mq_error *error)
 static void release(struct flood *f, size_t node)
 {
     f->missing[node] = 0;
-    f->made.nodes[node] |= f->cautious ? mq_can_go_on : mq_seems_to_go_on;
+    if (!f->cautious)
+        f->made.nodes[node] = mq_prospect_free;
+    else if (f->made.nodes[node] != mq_prospect_free)
+        f->made.nodes[node] = mq_prospect_possibly_stuck;
     f->ready[f->ready_count++] = (uint32_t)node;
 }
 
 /* How many of a process's needs must go on before it does. */
 static uint32_t missing_of_process(const struct flood *f, size_t p)
 {
-    bool all = f->waits->conditions[p] & mq_condition_all;
+    const struct mq_waiter *waiter = &f->waits->of[p];
+    bool all = waiter->condition & mq_condition_all;
     uint32_t missing = 0;
 
     if (!mq_rank_counts(f->waits->table->ranks, p)
-        || f->waits->freedom[p] != mq_not_free
-        || (f->cautious && f->waits->doubts[p] != 0))
+        || waiter->freedom != mq_not_free
+        || (f->cautious && waiter->doubts != 0))
         return 0;
-    if (f->waits->states[p] == mq_rank_ending
-        || f->waits->states[p] == mq_rank_gone)
+    if (waiter->state == mq_rank_ending || waiter->state == mq_rank_gone)
         return NEVER;
-    for (size_t i = f->waits->first[p]; i < f->waits->first[p + 1]; i++) {
-        const struct mq_need *need = &f->waits->needs[i];
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
         bool met = need->value == mq_value_met || need->node >= f->nodes;
 
         if (need->value == mq_value_unknown && !f->cautious)
@@ -203,51 +189,33 @@ static void run(struct flood *f, bool cautious)
 
 /* ---- What releases the others ----------------------------------------- */
 
-static bool goes_on(const struct flood *f, uint32_t node)
+static bool goes_on(const struct mq_prospects *prospects, uint32_t node)
 {
-    return node >= f->nodes || f->made.nodes[node] & mq_seems_to_go_on;
+    return node == mq_unknown_node
+           || prospects->nodes[node] == mq_prospect_free;
 }
 
-/* Why a process goes on if what is unknown of it alone is true. */
-static mq_reasons releasing_process(const struct flood *f, size_t p)
+mq_reasons mq_releasing(const struct mq_waits *waits,
+                        const struct mq_prospects *prospects, uint32_t node)
 {
-    if (f->waits->doubts[p] != 0)
-        return f->waits->doubts[p];
-    for (size_t i = f->waits->first[p]; i < f->waits->first[p + 1]; i++)
-        if (f->waits->needs[i].value == mq_value_unknown
-            && goes_on(f, f->waits->needs[i].node))
+    const struct mq_waits_group *group = mq_waits_group(waits, node);
+    const struct mq_waiter *waiter = group == NULL ? &waits->of[node] : NULL;
+    size_t place = 0;
+    uint32_t member;
+
+    if (prospects->nodes[node] != mq_prospect_possibly_stuck)
+        return 0;
+    if (waiter != NULL && waiter->doubts != 0)
+        return waiter->doubts;
+    for (size_t i = 0; waiter != NULL && i < waiter->need_count; i++)
+        if (waiter->needs[i].value == mq_value_unknown
+            && goes_on(prospects, waiter->needs[i].node))
             return mq_because(mq_reason_order_assumed);
-    return 0;
-}
-
-/* The same of a group: one of those that it asks for goes on. */
-static mq_reasons releasing_group(const struct flood *f, size_t g)
-{
-    const struct mq_waits_group *it = &f->waits->groups[g];
-
-    for (size_t i = 0; it->is_loose && i < mq_waits_group_size(f->waits, it);) {
-        struct mq_process_ref member;
-        uint32_t process;
-
-        i += mq_waits_members(f->waits, it, i, &member);
-        if (mq_is_process(member, &process) && asks(f, it, process)
-            && goes_on(f, process))
+    while (group != NULL && group->is_loose
+           && mq_next_awaited(waits, group, &place, &member))
+        if (member != mq_unknown_node && goes_on(prospects, member))
             return mq_because(mq_reason_one_may_suffice);
-    }
     return 0;
-}
-
-/* The border between those that are stuck if what is unknown is false, and the
- * others: release enters only there.  By induction over the order of release,
- * nobody would be released if the reasons of the border were settled.
- */
-static void find_border(struct flood *f)
-{
-    for (size_t node = 0; node < f->nodes; node++)
-        if (f->made.nodes[node] == mq_can_go_on)
-            f->made.releasing[node] =
-                node < f->processes ? releasing_process(f, node)
-                                    : releasing_group(f, node - f->processes);
 }
 
 enum mq_result mq_stuck_find(const struct mq_waits *waits,
@@ -267,17 +235,14 @@ enum mq_result mq_stuck_find(const struct mq_waits *waits,
                              * sizeof f.group_missing[0]);
     f.ready = malloc((f.nodes + 1) * sizeof f.ready[0]);
     f.made.nodes = calloc(f.nodes + 1, 1);
-    f.made.releasing = calloc(f.nodes + 1, sizeof f.made.releasing[0]);
     if (f.first == NULL || f.missing == NULL || f.group_missing == NULL
-        || f.ready == NULL || f.made.nodes == NULL
-        || f.made.releasing == NULL)
+        || f.ready == NULL || f.made.nodes == NULL)
         result = mq_fail_memory(error, "looking for deadlocks");
     else
         result = sort_edges(&f, error);
     if (result == mq_ok) {
         run(&f, false);
         run(&f, true);
-        find_border(&f);
         *prospects = f.made;
         memset(&f.made, 0, sizeof f.made);
     }

@@ -15,22 +15,26 @@
 #include "waits/graph.h"
 
 enum mq_prospect {
-    mq_seems_to_go_on = 1,      /* released if what is unknown is false */
-    mq_can_go_on = 2            /* released if what is unknown is true */
+    mq_prospect_stuck,          /* never released */
+    mq_prospect_possibly_stuck, /* released only if what is unknown is true */
+    mq_prospect_free            /* released even if it is false */
 };
 
 struct mq_prospects {
     uint8_t *nodes;             /* by node: enum mq_prospect */
-    mq_reasons *releasing;      /* by node that is possibly stuck: the reasons
-                                   for what is unknown of itself, if they alone
-                                   release it.  Were all of these settled, all
-                                   that are possibly stuck would be for
-                                   certain */
 };
 
 /* PROSPECTS is to be destroyed by the caller. */
 enum mq_result mq_stuck_find(const struct mq_waits *, struct mq_error *,
                              struct mq_prospects *prospects);
 void mq_prospects_destroy(struct mq_prospects *prospects);
+
+/* Of a node that is possibly stuck, the reasons for what is unknown of itself,
+ * if they alone release it: it is at the border to those that are free, and
+ * release enters only there.  By induction over the order of release, nobody
+ * would be released if these reasons were settled for all nodes.
+ */
+mq_reasons mq_releasing(const struct mq_waits *, const struct mq_prospects *,
+                        uint32_t node);
 
 #endif

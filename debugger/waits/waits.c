@@ -31,15 +31,12 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "waits/waits.h"
+#include "waits/atoms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "waits/current_collective.h"
-#include "waits/kinds.h"
-#include "waits/proof.h"
-#include "waits/state.h"
 #include "waits/stay.h"
 #include "waits/thread_activity.h"
 
@@ -76,10 +73,10 @@ static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
 /* Whether something is missing: all of what is needed, or a part if all is. */
 static bool lacks_something(const struct mq_builder *b)
 {
-    bool all = b->made->conditions[b->self] & mq_condition_all, lacks = false;
+    bool all = b->waiter->condition & mq_condition_all, lacks = false;
 
-    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
-        bool met = b->made->needs[i].value == mq_value_met;
+    for (size_t i = b->first; i < b->count; i++) {
+        bool met = b->needs[i].value == mq_value_met;
 
         if (met && !all)
             return false;
@@ -107,8 +104,8 @@ static enum mq_result reopen(struct mq_builder *b, struct mq_error *error)
 
     if (mq_unlisted_awaited(mq_self(b)) > 0)
         return mq_add_unknown(b, error);
-    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
-        struct mq_need *need = &b->made->needs[i];
+    for (size_t i = b->first; i < b->count; i++) {
+        struct mq_need *need = &b->needs[i];
 
         if (need->value != mq_value_met)
             continue;
@@ -150,140 +147,129 @@ static enum mq_result conclude(struct mq_builder *b, struct mq_error *error)
 
     if ((!lacks && mq_self_call(b) == mq_wait_unseen)
         || process->call == NULL || mq_is_no_call(process->call))
-        b->made->conditions[b->self] |= mq_condition_open;  /* it may move in
+        b->waiter->condition |= mq_condition_open;  /* it may move in
                                            one call for ever */
-    b->made->freedom[b->self] = (uint8_t)freedom;
+    b->waiter->freedom = (uint8_t)freedom;
     if (freedom != mq_not_free)
         return mq_ok;
     if (b->is_coming)
         mq_doubt(b, mq_reason_message_moving);
-    b->made->doubts[b->self] |= mq_unproven(b);
+    b->waiter->doubts |= mq_unproven(b);
     if (!lacks && reopen(b, error) != mq_ok)
         return mq_failed;
     if (b->is_held) {           /* whatever else it may wait for */
-        b->made->doubts[b->self] = 0;
-        b->made->proofs[b->self] |= mq_proof_amounts;
+        b->waiter->doubts = 0;
+        b->waiter->proofs |= mq_proof_amounts;
     }
-    if (b->made->doubts[b->self] != 0 && mq_is_still(b->job, process)
+    if (b->waiter->doubts != 0 && mq_is_still(b->job, process)
         && mq_is_in_wrapper(process))   /* which nothing else settles */
-        b->made->doubts[b->self] = mq_because(mq_reason_in_wrapper);
+        b->waiter->doubts = mq_because(mq_reason_in_wrapper);
     return mq_ok;
 }
 
 static enum mq_result look_at(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_process *process = mq_self(b);
-    uint8_t *release = &b->made->freedom[b->self];
-    uint8_t *condition = &b->made->conditions[b->self];
+    struct mq_waiter *waiter = b->waiter;
     bool moved = process->movement == mq_moved;
 
     b->is_coming = b->has_come = b->is_held = false;
     if (find_needs(b, error) != mq_ok)
         return mq_failed;
-    b->made->states[b->self] = (uint8_t)mq_state_find(b);
-    switch (b->made->states[b->self]) {
+    waiter->state = (uint8_t)mq_state_find(b);
+    switch ((enum mq_rank_state)waiter->state) {
     case mq_rank_waits:
         return conclude(b, error);
     case mq_rank_ending:        /* whatever still comes in */
-        b->made->doubts[b->self] = 0;
-        *release = moved ? mq_free_moved : mq_not_free;
-        *condition = !moved && mq_is_overdue(process) ? mq_condition_open : 0;
+        waiter->doubts = 0;
+        waiter->freedom = moved ? mq_free_moved : mq_not_free;
+        waiter->condition = !moved && mq_is_overdue(process)
+                            ? mq_condition_open : 0;
         return mq_ok;
     case mq_rank_gone:
-        b->made->doubts[b->self] =
-            moved ? mq_because(mq_reason_ended_moving) : 0;
-        *condition = 0;
+        waiter->doubts = moved ? mq_because(mq_reason_ended_moving) : 0;
+        waiter->condition = 0;
         return mq_ok;
     case mq_rank_polls:
-        *release = mq_free_polls;
-        *condition |= mq_condition_open;
+        waiter->freedom = mq_free_polls;
+        waiter->condition |= mq_condition_open;
         return mq_ok;
     case mq_rank_runs:
-        *release = mq_free_runs;
+        waiter->freedom = mq_free_runs;
         if (mq_may_get_nowhere(process))
-            *condition |= mq_condition_open;
+            waiter->condition |= mq_condition_open;
         return mq_ok;
     default:
-        *release = mq_free_state;
+        waiter->freedom = mq_free_state;
         return mq_ok;
     }
 }
 
 /* ---- All ranks -------------------------------------------------------- */
 
-static enum mq_result build(struct mq_builder *b, struct mq_error *error)
+/* What each rank needs to be known of the others. */
+static enum mq_result prepare(struct mq_builder *b, struct mq_error *error)
 {
     size_t processes = b->job->process_count;
 
-    if (mq_number_collectives(b, error) != mq_ok)
-        return mq_failed;
+    b->made->of = calloc(processes + 1, sizeof *b->made->of);
+    if (b->made->of == NULL)
+        return mq_fail_memory(error, "building the wait-for graph");
+    for (size_t p = 0; p < processes; p++) {
+        b->made->of[p].collective = mq_current_collective(b->table, p);
+        b->is_at_file |= mq_is_at_file(&b->job->processes[p]);
+        b->has_ended |= b->job->processes[p].presence == mq_gone;
+    }
     for (size_t p = 0; p < processes; p++)
         if (mq_rank_counts(b->table->ranks, p))
             mq_note_known(b, p);
+    return mq_number_collectives(b, error);
+}
+
+static enum mq_result build(struct mq_builder *b, struct mq_error *error)
+{
+    size_t processes = b->job->process_count;
+    size_t first = 0;
+
+    if (prepare(b, error) != mq_ok)
+        return mq_failed;
     for (size_t p = 0; p < processes; p++) {
-        b->made->first[p] = b->count;
+        b->first = b->count;
         b->self = (uint32_t)p;
+        b->waiter = &b->made->of[p];
         if (mq_rank_counts(b->table->ranks, p) && look_at(b, error) != mq_ok)
             return mq_failed;
+        b->waiter->need_count = (uint32_t)(b->count - b->first);
     }
-    b->made->first[processes] = b->count;
+    for (size_t p = 0; p < processes; p++) {
+        struct mq_waiter *waiter = &b->made->of[p];
+
+        waiter->needs = waiter->need_count > 0 ? &b->needs[first] : NULL;
+        first += waiter->need_count;
+    }
     return mq_ok;
 }
 
 void mq_waits_destroy(struct mq_waits *waits)
 {
-    free(waits->first);
+    free(waits->of);
     free(waits->needs);
-    free(waits->states);
-    free(waits->freedom);
-    free(waits->conditions);
-    free(waits->doubts);
-    free(waits->proofs);
-    free(waits->gaps);
-    free(waits->collective_ids);
     free(waits->groups);
     memset(waits, 0, sizeof *waits);
 }
 
 enum mq_result mq_waits_create(const struct mq_match_table *table,
-                               const uint32_t *collectives,
                                mq_reasons not_given, struct mq_error *error,
                                struct mq_waits *waits)
 {
-    size_t processes = table->job->process_count;
-    struct mq_waits made = { 0 };
-    struct mq_builder b = { 0 };
-    enum mq_result result;
+    struct mq_waits made = { .table = table };
+    struct mq_builder b = { .table = table, .job = table->job, .made = &made,
+                            .not_given = not_given,
+                            .all_inside = not_given == 0 };
+    enum mq_result result = build(&b, error);
 
-    made.table = table;
-    made.collectives = collectives;
-    b.table = table;
-    b.job = table->job;
-    b.made = &made;
-    b.not_given = not_given;
-    b.all_inside = not_given == 0;
-    for (size_t i = 0; i < b.job->process_count; i++) {
-        b.is_at_file |= mq_is_at_file(&b.job->processes[i]);
-        b.has_ended |= b.job->processes[i].presence == mq_gone;
-    }
-    b.known = calloc(processes + 1, 1);
-    made.first = calloc(processes + 1, sizeof made.first[0]);
-    made.states = calloc(processes + 1, 1);
-    made.freedom = calloc(processes + 1, 1);
-    made.conditions = calloc(processes + 1, 1);
-    made.doubts = calloc(processes + 1, sizeof made.doubts[0]);
-    made.proofs = calloc(processes + 1, 1);
-    made.gaps = calloc(processes + 1, sizeof made.gaps[0]);
-    made.collective_ids = calloc(processes + 1, sizeof made.collective_ids[0]);
-    if (b.known == NULL || made.first == NULL || made.states == NULL
-        || made.freedom == NULL || made.conditions == NULL
-        || made.doubts == NULL || made.proofs == NULL || made.gaps == NULL
-        || made.collective_ids == NULL)
-        result = mq_fail_memory(error, "building the wait-for graph");
-    else
-        result = build(&b, error);
-    free(b.known);
     mq_map_deinit(&b.groups);
+    made.needs = b.needs;
     if (result == mq_ok)
         *waits = made;
     else

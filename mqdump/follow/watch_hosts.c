@@ -90,7 +90,7 @@ static bool is_held(const struct mq_analysis *a, bool is_blocked)
     for (size_t p = 0; p < a->job->process_count; p++) {
         const struct mq_process *it = &a->job->processes[p];
 
-        switch ((enum mq_rank_state)a->waits.states[p]) {
+        switch ((enum mq_rank_state)a->waits.of[p].state) {
         case mq_rank_waits:
         case mq_rank_starting:
             if (it->movement == mq_moved)

@@ -160,7 +160,8 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     const struct mq_process *process = &analysis->job->processes[lead->process];
 
     memset(pulse, 0, sizeof *pulse);
-    pulse->state = (enum mq_rank_state)analysis->waits.states[lead->process];
+    pulse->state =
+        (enum mq_rank_state)analysis->waits.of[lead->process].state;
     pulse->is_stuck = mq_is_stuck(analysis, lead->process);
     pulse->pin = lead->pin;
     pulse->rank = process->rank;

@@ -94,11 +94,13 @@ static int check_sound(const struct mpi_program *program,
 /* Makes what is unknown of a process false. */
 static void settle(struct mq_waits *waits, size_t process)
 {
-    waits->doubts[process] = 0;
-    for (size_t i = waits->first[process]; i < waits->first[process + 1]; i++)
-        if (waits->needs[i].value == mq_value_unknown) {
-            waits->needs[i].value = mq_value_missing;
-            waits->needs[i].node = (uint32_t)process;
+    struct mq_waiter *waiter = &waits->of[process];
+
+    waiter->doubts = 0;
+    for (size_t i = 0; i < waiter->need_count; i++)
+        if (waiter->needs[i].value == mq_value_unknown) {
+            waiter->needs[i].value = mq_value_missing;
+            waiter->needs[i].node = (uint32_t)process;
         }
 }
 
@@ -151,13 +153,15 @@ static int check_reasons(const struct mpi_program *program,
 
     if (a->verdict == mq_verdict_possible || a->verdict == mq_verdict_unknown)
         fine = CHECK(a->missing_evidence.count > 0);
-    for (size_t p = 0; p < job->process_count; p++)
-        if (names(&a->missing_evidence, a->prospects.releasing[p],
+    for (uint32_t p = 0; p < job->process_count; p++)
+        if (names(&a->missing_evidence,
+                  mq_releasing(&a->waits, &a->prospects, p),
                   job->processes[p].rank))
             settle(&a->waits, p);
-    for (size_t g = 0; g < a->waits.group_count; g++)
+    for (uint32_t g = 0; g < a->waits.group_count; g++)
         if (names(&a->missing_evidence,
-                  a->prospects.releasing[job->process_count + g], -1))
+                  mq_releasing(&a->waits, &a->prospects,
+                               (uint32_t)job->process_count + g), -1))
             a->waits.groups[g].is_loose = false;
     mq_prospects_destroy(&a->prospects);
     if (!CHECK_INT(mq_stuck_find(&a->waits, &error, &a->prospects), mq_ok))
