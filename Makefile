@@ -450,6 +450,12 @@ check-all: tested
 	$(run_tests) "$(BUILD) $(BUILD)/sanitized $(BUILD)/wide" \
 	    "$(test_programs)" "$(call slow_first,$(test_scripts))"
 
+# Writes the golden files anew, from what the programs say now; what has changed
+# is read, as a diff, before it is kept.
+golden_scripts = $(shell grep -l 'golden[a-z_]* ' $(test_scripts))
+golden: tested
+	@BUILD=$(BUILD) GOLDEN=write sh tests/kit/run.sh "" "" "$(golden_scripts)"
+
 # Which lines and branches of the DLLs the test programs reach: the same
 # programs, with DLLs that count.
 coverage_build = CC=gcc CFLAGS='-O0 -g --coverage'
@@ -627,6 +633,6 @@ clean:
     $(shell find $(BUILD)/objects -name '*.d' 2>/dev/null)
 
 .PHONY: all programs parts demo tested check check-live check-builds check-all \
-    coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench bench-live \
-    fuzz fuzzers mutate install plug_ins uninstall dist files clean FORCE \
-    $(variants) $(others)
+    golden coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench \
+    bench-live fuzz fuzzers mutate install plug_ins uninstall dist files clean \
+    FORCE $(variants) $(others)

@@ -65,15 +65,124 @@ check_schema() {
         check_equal "$1" "$(python3 tests/report/schema.py \
             tests/report/report.schema.json < "$2" 2>&1)" ''
     else
-        skip "$1" "there is no python3"
+        skip "$1" "no python3"
     fi
 }
 
-# What is on standard error, but that the host of these tests is busy.
-errors() { sed '/^mqdump: this host is busy: /d' "$scratch/err"; }
+# has FEATURE: whether this machine, or the build, has it; else it is a program.
+has() {
+    case $1 in
+    capstone | elfutils) "$BUILD/mqdump" --version | grep -q "$1" ;;
+    mpi) [ -n "$(mpis)" ] ;;
+    root) [ "$(id -u)" -eq 0 ] ;;
+    watched-mpich) [ -e "$BUILD/libmqwatch-mpich.so" ] ;;
+    x86-64) [ "$(uname -m)" = x86_64 ] ;;
+    *) command -v "$1" > /dev/null ;;
+    esac
+}
+
+# requires FEATURE...: without one of them the rest of the script is skipped.
+requires() {
+    for feature in "$@"; do
+        has "$feature" || {
+            skip "the rest" "this lacks $feature"
+            tests_end
+        }
+    done
+}
+
+# What is on standard error, but what a busy host makes programs say.
+errors() {
+    sed '/^mqdump: this host is busy: /d; /^mqcheck: [0-9]* s: /d' \
+        "$scratch/err"
+}
+
+# ---- Golden files ------------------------------------------------------------
+
+# What programs print is compared with the script's golden file, a section of it
+# for each NAME.  GOLDEN=write writes the file instead (make golden), and what
+# has changed is read in review.
+golden_file=tests/golden/${0#tests/}
+golden_file=${golden_file%.sh}
+
+# known WORD TEXT: golden files have WORD where TEXT, such as the id of a
+# process, is another one in each run.
+known() {
+    printf 's|\\b%s\\b|%s|g\n' "$(printf %s "$2" | sed 's/[].|*^$[\\]/\\&/g')" \
+        "$1" >> "$scratch/.known"
+}
+
+# Paths and processes of this run by words of all runs.
+uniform() {
+    touch "$scratch/.known"
+    sed -f "$scratch/.known" | sed -e "s|$scratch|SCRATCH|g" -e "s|$PWD/||g" \
+        -e "s,\(^\|[^A-Za-z0-9/.]\)$BUILD/,\1build/,g" \
+        -e "s/\(^\|[ (]\)\(process\|pid\) [0-9][0-9]*/\1\2 N/g"
+}
+
+# check_golden NAME TEXT
+check_golden() {
+    printf '%s\n' "$2" | uniform > "$scratch/.got"
+    { echo "==== $1"; cat "$scratch/.got"; } >> "$scratch/.sections"
+    [ "$GOLDEN" = write ] ||
+        golden_section "$1" "$golden_file" > "$scratch/.wanted"
+    if [ "$(grep -cFx "==== $1" "$scratch/.sections")" -gt 1 ]; then
+        fail "$1: two sections" < /dev/null
+    elif [ "$GOLDEN" = write ]; then
+        pass
+    else
+        check_same "$1" "$scratch/.got" "$scratch/.wanted"
+    fi
+}
+
+# golden NAME COMMAND...: what it prints, in $scratch/out and $scratch/err, and
+# its exit $status.
+golden() {
+    golden_name=$1
+    shift
+    timeout 600 "$@" > "$scratch/out" 2> "$scratch/err"
+    status=$?
+    check_golden "$golden_name" "\$ $(echo "$*" |
+        sed 's/\(--pid\|--job\) [0-9][0-9,]*/\1 N/')
+$(cat "$scratch/out"; errors | sed 's/^/! /')
+exit $status"
+}
+
+# golden_lines NAME PATTERN: the lines of $scratch/err that have it.
+golden_lines() { check_golden "$1" "$(grep -e "$2" "$scratch/err")"; }
+
+# verdict_in FILE: of a report in JSON.
+verdict_in() { sed -n 's/^  "verdict": "\(.*\)",$/\1/p' "$1"; }
+
+# first_part FILE PATTERN: the first part of a report that fits, in one line.
+first_part() { tr -s ' \n' ' ' < "$1" | grep -o -e "$2" | head -n 1; }
+
+# golden_section NAME FILE
+golden_section() {
+    awk -v head="==== $1" '/^==== / { on = $0 == head; next } on' "$2"
+}
+
+# Sections that were not made because something was skipped stay.
+write_golden() {
+    mkdir -p "${golden_file%/*}"
+    if [ $tests_skipped -gt 0 ] && [ -e "$golden_file" ]; then
+        awk '/^==== / { on = !seen[$0]; seen[$0] = 1 } on' \
+            "$scratch/.sections" "$golden_file" > "$scratch/.all"
+        cp "$scratch/.all" "$golden_file"
+    else
+        cp "$scratch/.sections" "$golden_file"
+    fi
+}
+
+# check_golden_file NAME FILE GOLDEN: the same for what is a file of its own.
+check_golden_file() {
+    [ "$GOLDEN" != write ] || cp "$2" "$3"
+    check_same "$1" "$2" "$3"
+}
 
 # A script that checks nothing has failed.
 tests_end() {
+    [ "$GOLDEN" != write ] || [ ! -e "$scratch/.sections" ] || write_golden
     [ $tests_passed -gt 0 ] || [ $tests_skipped -gt 0 ] ||
         [ -e "$scratch/.failed" ] ||
         fail "nothing is checked" < /dev/null

@@ -12,6 +12,9 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Its mpirun ends at once when it is asked to, not a second after its ranks.
 export OMPI_MCA_odls_base_sigkill_timeout=0
 
+# In golden files each time of day is one.
+echo 's/\(20..-..-.. \)\?[0-2].:..:..\(\.[0-9]*\)\?/TIME/g' > "$scratch/.known"
+
 # A folder of the script's own goes, and so do its processes, by their ids.
 trap 'stop_jobs; rm -rf "$scratch"' EXIT
 
@@ -25,7 +28,7 @@ start_job() {
     "$BUILD/job/$shape/job" --ranks "$ranks" --counters "$counters" "$@" &
     job=$!
     jobs_started="$jobs_started $job"
-    wait_until job_is_ready || fail "the job does not start: $*" < /dev/null
+    wait_until job_is_ready || fail "no job: $*" < /dev/null
 }
 
 # Ends the jobs; the ranks end with the first process.
@@ -69,7 +72,7 @@ check_runs() {
         pass
     else
         paste "$seen" "$scratch/now" > "$scratch/still"
-        fail "$1: a rank does not run on" < "$scratch/still"
+        fail "$1: a rank stands" < "$scratch/still"
     fi
 }
 
@@ -121,6 +124,11 @@ reads_directly() { "$mqdump" --version | grep -q elfutils; }
 # ranks_in FILE: the ranks that are shown in it and where they are, in one line.
 ranks_in() {
     sed -n 's/^rank \([0-9]*\) in \([^:]*\): .*/\1 \2/p' "$1" | paste -sd, -
+}
+
+# headline [FILE]: the first line of a report, however sure it is.
+headline() {
+    head -n 1 "${1:-$scratch/out}" | sed 's/^Possible d/D/; s/ perhaps//'
 }
 
 # fails NAME SENTENCE ARGUMENT...: that mqdump fails and says so.
