@@ -33,21 +33,16 @@ job() {
         cat
         echo end
     } > "$scratch/job.mqdigest"
-    $mqdump "$scratch/job.mqdigest" 2> "$scratch/err" | paste -sd " " | tr -s " "
+    $mqdump "$scratch/job.mqdigest" 2> "$scratch/err"
 }
 
 { rank 0 3 7 18193; rank 1 0 7 18193; rank 2 1 7 18193; rank 3 2 7 18193; } |
     job > "$scratch/ring"
-check_contains "the first" "$(cat "$scratch/ring")" \
-    "rank 0 in MPI_Recv at ring.c:3 waits for a message, perhaps from rank 3"
-check_contains "those that wait alike" "$(cat "$scratch/ring")" \
-    "wait for a message, perhaps from the rank before them (tag 7)"
-check_contains "nothing is certain" "$(cut -c 1-8 "$scratch/ring")" Possible
+check_golden ring "$(cat "$scratch/ring")"
 
 { rank 0 -1 -1 18193; rank 1 4 7 18193; rank 2 1 7 1; } |
     job > "$scratch/unknown"
-check_equal "any source, one that is none, another communicator" \
-    "$(grep -c "what for is not known" "$scratch/unknown")" 1
+check_golden unknown "$(cat "$scratch/unknown")"
 check_equal "no guess" "$(grep -c perhaps "$scratch/unknown")" 0
 
 tests_end

@@ -35,11 +35,11 @@ $mqdump --raw --verbose "$scratch/digest" > "$scratch/out" 2>&1
 check_equal "raw" "$(harm_in "$scratch/out")" ""
 
 $mqdump --format csv "$scratch/digest" > "$scratch/out" 2> "$scratch/err"
-check_equal "cells that begin as formulas" \
+check_equal "csv: formulas" \
     "$(grep -cE '(^|,)"[=+@]' "$scratch/out")" 0
-check_contains "a formula is shown as text" "$(cat "$scratch/out")" \
+check_contains "csv: formulas quoted" "$(cat "$scratch/out")" \
     ",\"'=cmd|/C calc!A0\","
-check_contains "a call that is none" "$($mqdump --format csv \
+check_contains "csv: calls" "$($mqdump --format csv \
     "$scratch/digest" 2> "$scratch/err")" '"MPI_Recv"'
 
 tests_end

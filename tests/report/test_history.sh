@@ -34,25 +34,16 @@ shown() {
         2> "$scratch/err"
 }
 
-check_equal 'in text' "$(shown --all | sed -n '/collective operations on/,$p' |
-    grep 'collective operations on\|^  [0-9]')" \
-    'rank 0, collective operations on MPI_COMM_WORLD, 118 so far:
-  117 2026-11-25 06:46:01.623765 MPI_Bcast at solver.c:88, root 1, count 8, 32 bytes
-  118 MPI_Barrier, not known to have ended
-rank 0, collective operations on halo, 1 so far:
-  1 2026-11-25 06:46:01.000001 MPI_Allreduce in main, count 1, 8 bytes'
-check_equal 'of one communicator' "$(shown --all --comm halo |
-    grep -c 'collective operations on')" 1
-check_equal 'not in the short report' \
-    "$(shown | grep -c 'collective operations on')" 0
+# history ARGUMENT...: the operations of the report, under their titles.
+history() { shown "$@" | grep '^rank .* so far:$\|^  [0-9]'; }
+
+check_golden 'in text' "$(history --all)"
+check_golden 'of one communicator' "$(history --all --comm halo)"
+check_equal 'in short' "$(history)" ''
 
 shown --format json > "$scratch/json"
-check_schema 'for programs, by the schema' "$scratch/json"
-if ! command -v python3 > "$scratch/which"; then
-    skip 'for programs' 'there is no python3'
-    tests_end
-    exit
-fi
+check_schema 'JSON: schema' "$scratch/json"
+requires python3
 check_equal 'for programs' "$(python3 - "$scratch/json" << 'END'
 import json, sys
 

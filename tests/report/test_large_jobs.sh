@@ -63,31 +63,24 @@ check_job() {
         COLUMNS=$columns $mqdump "$scratch/job.mqdigest" > "$scratch/out" \
             2> "$scratch/err"
         check_equal "$name: exit status" $? 0
-        check_contains "$name: the cause stands on the first two lines" \
-            "$(head -n 2 "$scratch/out" | paste -sd' ' -)" \
-            "Held up: $(($1 - 1)) ranks wait for rank 170, which \
-runs: relax at solver.c:217"
+        check_golden "$name" "$(head -n 2 "$scratch/out")"
         lines=$(wc -l < "$scratch/out")
-        check_equal "$name: $lines lines are few" \
+        check_equal "$name: $lines lines" \
             $((lines <= $3)) 1
-        check_equal "$name: lines that are too long" \
+        check_equal "$name: width" \
             "$(grep -c ".\{$((columns + 1))\}" "$scratch/out")" 0
     done
 }
 
 check_job 512 ring 40
-check_contains 'how they wait' "$(cat "$scratch/out")" "
-  ranks 1-169, 171-511 in MPI_Recv at ring.c:12 wait for the rank before them
-    (receive of tag 7 on MPI_COMM_WORLD)"
+check_golden '512 ranks, ring' "$(tail -n +3 "$scratch/out")"
 check_job 512 tree 40
-check_contains 'where they are' "$(cat "$scratch/out")" "
-    ranks 0-169, 171-511: norm at solver.c:88 > MPI_Allreduce
-    rank 170: relax at solver.c:217"
+check_golden '512 ranks, tree' "$(sed -n '/^stacks/,/^$/p' "$scratch/out")"
 
 # What belongs together is not torn apart however many ranks there are.
 check_job 100000 ring 60
-check_contains 'how many wait' "$(cat "$scratch/out")" "
-  ranks 1-169, 171-99999 in MPI_Recv at ring.c:12 wait for the rank before them"
+check_golden '100000 ranks, ring' \
+    "$(sed -n '/^who/,/^[^ w]/p' "$scratch/out")"
 check_job 100000 tree 60
 
 # What communicators cost is by the runs of their ranks, however many these are.
@@ -109,9 +102,8 @@ awk 'BEGIN {
     ulimit -t 10            # of a processor; rank by rank it takes minutes
     exec $mqdump "$scratch/wide.mqdigest"
 ) > "$scratch/out" 2> "$scratch/err"
-check_equal "100 communicators of 16777216 ranks: exit status" $? 1
-check_contains "100 communicators of 16777216 ranks" \
-    "$(paste -sd' ' "$scratch/out")" "ranks 0-99 $each_other"
+check_equal "100 communicators: status" $? 1
+check_golden "100 communicators" "$(head -n 2 "$scratch/out")"
 
 # Whom each of many ranks needs of those below it is found in one go.
 awk 'BEGIN {
@@ -130,7 +122,6 @@ awk 'BEGIN {
     ulimit -t 10            # each by itself takes half a minute
     exec $mqdump "$scratch/scan.mqdigest"
 ) > "$scratch/out" 2> "$scratch/err"
-check_contains "100000 ranks in MPI_Scan" "$(head -n 1 "$scratch/out")" \
-    "rank 99999 waits in MPI_Scan"
+check_golden "100000 in MPI_Scan" "$(head -n 2 "$scratch/out")"
 
 tests_end

@@ -10,10 +10,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if ! have gdb || [ -z "$(mpis)" ]; then
-    skip "callers of libraries" "it takes gdb and an MPI"
-    tests_end
-fi
+requires gdb mpi
 
 sources=tests/programs/between
 
@@ -44,9 +41,8 @@ for mpi in $(mpis); do
 $(line_of second))"
     stop_mpis
     start_ready "$mpi" 2 "$program" "$scratch/ready" same
-    check_contains "$mpi: the library and its caller" "$(headline)" \
-        " in MPI_Recv, called by store_write, called by write_species at \
-$(line_of first)"
+    check_contains "$mpi: caller of library" "$(headline)" \
+        " called by store_write, called by write_species at $(line_of first)"
     check_contains "$mpi: its caller, for programs" \
         "$($mqdump --format json --pid "$pids" 2> "$scratch/err" |
             tr -d '\n ')" '"caller":{"function":"write_species",'

@@ -7,10 +7,7 @@
 
 . tests/kit/harness.sh
 
-if ! command -v python3 > "$scratch/which"; then
-    skip "nasty names" "there is no python3"
-    tests_end
-fi
+requires python3
 
 mkdir "$scratch/digests"
 python3 tests/report/nasty_names.py "$BUILD/mqdump" "$scratch/digests" \

@@ -20,7 +20,7 @@ rank() {
 }" "$no_sends"
 }
 
-# says NAME STATUS VERDICT DEGREES HEADLINE: of the job of those ranks.
+# says NAME STATUS VERDICT DEGREES: of the job of those ranks, and its headline.
 says() {
     {
         printf 'mqdigest 2\nname here\nimage solver\ngroup 0 0-2\n'
@@ -31,23 +31,16 @@ says() {
     COLUMNS=400 $mqdump "$scratch/job.mqdigest" > "$scratch/out" \
         2> "$scratch/err"
     check_equal "$1: exit status" $? "$2"
-    check_equal "$1: headline" "$(head -n 1 "$scratch/out")" "$5"
+    check_golden "$1" "$(head -n 1 "$scratch/out")"
     $mqdump --format json "$scratch/job.mqdigest" > "$scratch/out" \
         2> "$scratch/err"
-    check_equal "$1: exit status with JSON" $? "$2"
-    check_equal "$1: verdict for programs" \
+    check_equal "$1: JSON: status" $? "$2"
+    check_equal "$1: JSON: verdict" \
         "$(sed -n 's/^  "verdict": "\(.*\)",$/\1/p' "$scratch/out")" "$3"
-    check_equal "$1: degrees for programs" \
+    check_equal "$1: JSON: degrees" \
         "$(sed -n '/"findings"/,$s/.*"certainty": "\(.*\)",$/\1/p' \
            "$scratch/out" | paste -sd, -)" "$4"
 }
-
-differ='different collective operations on MPI_COMM_WORLD: rank 2 in MPI_Bcast,'\
-' called by main at solver.c:88, but ranks 0, 1 in MPI_Barrier, called by main'\
-' at solver.c:88'
-circle="ranks 0, 1, 2 $each_other"
-places=' (ranks 0, 1 in MPI_Barrier at solver.c:88, rank 2 in MPI_Bcast at'\
-' solver.c:88)'
 
 # Each waits for another one, and nothing else can be on its way to it.
 no_sends=
@@ -56,8 +49,7 @@ no_sends=
     rank 1 MPI_Barrier '0/0 1'
     rank 2 MPI_Bcast '1/1 2'
 } > "$scratch/ranks"
-says 'different operations' 1 deadlock certain,certain \
-    "Deadlock: $differ"
+says 'different operations' 1 deadlock certain,certain
 
 # The same where sends are not listed, so that one may be under way.
 no_sends='none send
@@ -67,8 +59,7 @@ no_sends='none send
     rank 1 MPI_Barrier '0/0 1'
     rank 2 MPI_Bcast '1/1 2'
 } > "$scratch/ranks"
-says 'the same, and a message may be on its way' 1 possible-deadlock \
-    possible,possible "Possible deadlock: $circle$places"
+says 'a message moves' 1 possible-deadlock possible,possible
 
 # Nothing tells what rank 2 waits for, only its call that it cannot come.
 {
@@ -76,8 +67,7 @@ says 'the same, and a message may be on its way' 1 possible-deadlock \
     rank 1 MPI_Barrier '0/0 1'
     rank 2 MPI_Bcast
 } > "$scratch/ranks"
-says 'operations that differ, and one that may go on' 1 possible-deadlock \
-    possible,possible "Possible deadlock: $differ"
+says 'one may continue' 1 possible-deadlock possible,possible
 
 # The members of a barrier may have met before one of them ended.
 {
@@ -85,11 +75,7 @@ says 'operations that differ, and one that may go on' 1 possible-deadlock \
     rank 1 MPI_Barrier '0/0 1'
     rank 2 MPI_Finalize
 } > "$scratch/ranks"
-says 'a member that will never come, perhaps' 1 stuck \
-    possible,possible \
-    'Perhaps stuck: ranks 0, 1 wait for rank 2,'\
-' which is ending in MPI_Finalize, called by main at solver.c:88 and'\
-' will never answer'
+says 'a member ends' 1 stuck possible,possible
 
 # odd TAG...: what is noted of ranks that receive at one line with these tags.
 odd() {
@@ -110,11 +96,11 @@ odd() {
     "$BUILD/mqdump" "$scratch/odd.mqdigest" 2> "$scratch/err" |
         sed -n 's/^note: //p'
 }
-check_equal 'one of four has another tag' "$(odd 5 5 59 5)" \
-    'rank 2 called MPI_Recv at a.c:7 with tag 59, and 3 other ranks with 5'
-check_equal 'all have their own' "$(odd 5 6 7 8)" ''
-check_equal 'who of two is the odd one' "$(odd 5 6)" ''
-check_equal 'two of four have another' "$(odd 5 6 6 5)" ''
+check_golden 'odd tag' "$(odd 5 5 59 5)"
+for tags in '5 6 7 8' '5 6' '5 6 6 5'; do
+    # shellcheck disable=SC2086 # these are several words
+    check_equal "tags $tags" "$(odd $tags)" ''
+done
 
 # Only libraries that have a gate in MPI_Init are said to have one.
 for library in % /opt/mpich-1.2.7/lib/libmpich.so.1.0 \
@@ -175,13 +161,11 @@ done
     rank 0 MPI_Finalize
     rank 1 MPI_Finalize
 } > "$scratch/ranks"
-says 'nobody leaves MPI_Finalize' 1 possible-deadlock '' \
-    'Possible deadlock: ranks 0, 1 stay in MPI_Finalize, called by main at'\
-' solver.c:88; what for is not known'
+says 'all in MPI_Finalize' 1 possible-deadlock ''
 for format in csv svg html; do
     "$BUILD/mqdump" --format "$format" "$scratch/job.mqdigest" \
         > "$scratch/out" 2> "$scratch/err"
-    check_equal "nobody leaves MPI_Finalize: $format" $? 1
+    check_equal "all in MPI_Finalize: $format" $? 1
 done
 
 # A world of one, which was spawned, waits for those who have spawned it.
@@ -199,9 +183,8 @@ receive pending -1/-1 any 40 0x20 awaited
 end
 END
 "$BUILD/mqdump" "$scratch/one.mqdigest" > "$scratch/out" 2> "$scratch/err"
-check_equal 'a world of one: exit status' $? 1
-check_equal 'a world of one' "$(head -n 1 "$scratch/out")" \
-    'Possible deadlock: rank 0 waits in MPI_Recv; what for is not known (no call'
+check_equal 'one rank: status' $? 1
+check_golden 'one rank' "$(head -n 1 "$scratch/out")"
 
 # Main threads that stay, while others of their processes are in MPI.
 {
@@ -214,8 +197,7 @@ check_equal 'a world of one' "$(head -n 1 "$scratch/out")" \
     echo end
 } > "$scratch/threads.mqdigest"
 "$BUILD/mqdump" "$scratch/threads.mqdigest" > "$scratch/out" 2> "$scratch/err"
-check_equal 'other threads wait: exit status' $? 1
-check_contains 'other threads wait' "$(head -n 1 "$scratch/out")" \
-    'Possible deadlock: ranks 0, 1 wait: main at a.c:7; other threads of theirs'
+check_equal 'other threads wait: status' $? 1
+check_golden 'other threads wait' "$(head -n 1 "$scratch/out")"
 
 tests_end
