@@ -41,9 +41,9 @@ status() {
     done
     # What is written to a file needs none of them.
     "$mqdump" --digest "$folder/kept" $files <&- >&- 2>&-
-    check_equal "a digest into a file" $? 0
+    check_equal "a digest" $? 0
     "$mqdump" --still "$folder/kept" > "$scratch/shown"
-    check_equal "and it is whole" $? 1
+    check_equal "its end" $? 1
 }
 
 status "$BUILD/mqcheck" --version

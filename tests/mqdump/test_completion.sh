@@ -12,7 +12,7 @@ PATH=$(realpath "$BUILD"):$PATH
 export PATH
 mqdump --help-all | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
     LC_ALL=C sort > "$scratch/options"
-check_equal 'the help has options' \
+check_equal 'options' \
     "$(($(wc -l < "$scratch/options") > 25))" 1
 
 # The values that an option takes are those that it names when it gets another.
@@ -20,7 +20,7 @@ for option in format color queue launcher; do
     mqdump --$option neither --hosts localhost 2>&1 |
         sed -n 's/^mqdump: .*\(are\|takes\) //p' | tr -d , | tr ' ' '\n' |
         grep -vxE 'and|or' | LC_ALL=C sort > "$scratch/$option"
-    check_equal "--$option names what it takes" \
+    check_equal "--$option: values" \
         "$(($(wc -l < "$scratch/$option") > 2))" 1
 done
 
@@ -62,7 +62,7 @@ for shell in bash fish zsh; do
     fi
     offer_$shell 'mqdump --' | grep -xE -e '--[a-z-]+' | LC_ALL=C sort -u \
         > "$scratch/got"
-    check_same "$shell offers the options" "$scratch/got" "$scratch/options"
+    check_same "$shell: options" "$scratch/got" "$scratch/options"
     for option in format color queue launcher; do
         offer_$shell "mqdump --$option " | grep -xE '[a-z]+' |
             grep -vx mqdump | LC_ALL=C sort > "$scratch/got"
@@ -71,7 +71,7 @@ for shell in bash fish zsh; do
     done
     check_contains "$shell offers formats" \
         "$(offer_$shell 'mqdump --format s')" svg
-    check_contains "$shell knows the doctor" "$(offer_$shell 'mqdump do')" \
+    check_contains "$shell: doctor" "$(offer_$shell 'mqdump do')" \
         doctor
     check_contains "$shell offers files" "$(offer_$shell 'mqdump Makefil')" \
         Makefile

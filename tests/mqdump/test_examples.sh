@@ -99,7 +99,7 @@ make coverage|not: it takes minutes, and is asked when the DLL changes
 TABLE
 
 sed 's/|[^|]*$//' "$scratch/table" | sort -u > "$scratch/known"
-check_same 'each example is in the table, and nothing else' \
+check_same 'table of examples' \
     "$scratch/examples" "$scratch/known"
 
 sed -n 's/.*|in //p' "$scratch/table" | sort -u > "$scratch/elsewhere"
@@ -110,10 +110,7 @@ done < "$scratch/elsewhere"
 
 # ---- A job that hangs ------------------------------------------------------
 
-if ! have gdb || ! [ -e "$BUILD/libmqwatch-mpich.so" ]; then
-    skip 'running them' 'there is no gdb, or no MPICH (libmpich-dev)'
-    tests_end
-fi
+requires gdb watched-mpich
 build=$(cd "$BUILD" && pwd)
 solver=solver$$
 mpicc.mpich -w -g -O1 -o "$scratch/$solver" tests/programs/hangs/hangs.c \
@@ -164,7 +161,7 @@ while read -r row; do
 done < "$scratch/to_run"
 cd "$OLDPWD" || exit 2
 
-check_contains 'what they lead to' \
+check_contains 'results' \
     "$("$BUILD/mqdump" "$scratch/try/digests" | head -n 1)" \
     "ranks 0, 1 $each_other in MPI_Recv"
 tests_end

@@ -14,7 +14,7 @@ export COLUMNS
 
 if ! ${CC:-cc} -shared -fPIC -o "$scratch/fail_nth.so" \
     tests/programs/preload/fail_nth.c 2> "$scratch/err"; then
-    skip 'failing allocations' 'a library to preload cannot be compiled'
+    skip 'failing allocations' 'no compiler'
     tests_end
 fi
 
