@@ -9,10 +9,7 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-if ! have gdb || ! have setarch; then
-    skip "symbols that lead elsewhere" "there is no gdb or no setarch"
-    tests_end
-fi
+requires gdb setarch
 
 # build NAME LINKER_OPTION...
 build() {
@@ -57,7 +54,7 @@ for where in text data; do
     start $where start "$one" "$other"
     starter=$process
     timeout 120 "$mqdump" -v --job "$starter" > "$scratch/out" 2> "$scratch/err"
-    check_equal "$where: the C library of the starter" \
+    check_equal "$where: the starter" \
         "$(word_of "$starter")" 0
 
     rm -f "$scratch/go"
@@ -69,7 +66,7 @@ for where in text data; do
     timeout 120 "$mqdump" -v --until MPIR_Breakpoint --job "$starter" \
         > "$scratch/out" 2> "$scratch/err" &
     reader=$!
-    wait_until is_told || fail "$where: it is not awaited" < "$scratch/err"
+    wait_until is_told || fail "$where: not awaited" < "$scratch/err"
     : > "$scratch/go"
     wait $reader
     if wait_until says_started; then
@@ -78,10 +75,10 @@ for where in text data; do
         fail "$where: it is held" < "$scratch/err"
     fi
     for rank in $one $other; do
-        check_equal "$where: the C library of process $rank" \
+        check_equal "$where: process $rank" \
             "$(cat "$scratch/said.$rank")" ready
     done
-    check_equal "$where: of the starter that was waited for" \
+    check_equal "$where: an awaited starter" \
         "$(word_of "$starter")" 0
     stop_jobs
 done

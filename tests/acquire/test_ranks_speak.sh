@@ -10,10 +10,7 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-if ! reads_directly; then
-    skip "ranks that speak" "this build has no elfutils"
-    tests_end
-fi
+requires elfutils
 folder=$BUILD/job/le64
 
 is_listening() { grep -qs 'the job runs' "$scratch/err"; }
@@ -38,21 +35,13 @@ speaks() {
         "$scratch/err")
 }
 
-aborts='the job is aborting (MPIR_DEBUG_ABORTING): MPI_Abort by rank 2 with code 3'
-start='MPIR_debug_state 1: the job has been spawned (MPIR_DEBUG_SPAWNED)'
 speaks 'below a starter' "$folder/starter" --program "$folder/job"
-check_equal 'below a starter' "$said" "$start
-MPIR_debug_state 2: $aborts"
+check_golden 'below a starter' "$said"
 speaks 'below rank 0' "$folder/job"
-check_equal 'below rank 0' "$said" "$start
-MPIR_debug_state 2: $aborts"
+check_golden 'below rank 0' "$said"
 
-info=MPI2DD_info.debug_state
 speaks 'the MPI-2 draft' "$folder/job-mpi2dd" --event 2
-check_equal 'the MPI-2 draft' "$said" \
-    "$info 1: the job has started (MPI2DD_DEBUG_START)
-$info 2: processes were spawned (MPI2DD_DEBUG_SPAWN)
-$info 8: the job is aborting (MPI2DD_DEBUG_ABORT): MPI_Abort by rank 2 with code 3"
+check_golden 'the MPI-2 draft' "$said"
 
 counters=$scratch/counters
 job_is_gone() { ! pgrep -f "$counters" > /dev/null; }

@@ -14,24 +14,19 @@
 folder=$scratch/kept
 own=$(realpath "$mqdump")
 
-# refuses NAME SENTENCE WORD...: mqdump says so, and starts nothing.
+# refuses NAME WORD...: mqdump says why, and starts nothing.
 refuses() {
-    name=$1 sentence=$2
-    shift 2
+    name=$1
+    shift
     timeout 300 "$mqdump" "$@" > "$scratch/out" 2> "$scratch/err" < /dev/null
-    status=$?
-    check_equal "$name: status" "$((status == 2 || status == 125))" 1
-    check_contains "$name: why" "$(errors)" "$sentence"
-    check_equal "$name: nothing is started" "$(cat "$scratch/out")" ''
+    check_golden "$name" "exit $?
+$(cat "$scratch/out"; errors)"
 }
 
-refuses "nothing that is started" \
-    "--keep $folder is for a job that mqdump starts" --keep "$folder" --pid 1
-refuses "a command without MPI" "libmqwatch is not preloaded" \
-    --keep "$folder" --launch -- echo started
-refuses "the same, as one that runs" "libmqwatch is not preloaded" \
-    run --keep "$folder" -- echo started
-check_equal "no folder is made for it" "$(ls "$scratch")" "$(printf 'err\nout')"
+refuses "no job" --keep "$folder" --pid 1
+refuses "launch echo" --keep "$folder" --launch -- echo started
+refuses "run echo" run --keep "$folder" -- echo started
+check_equal "no folder" "$(ls "$scratch")" "$(printf 'err\nout')"
 
 all_have_ended() { ! pgrep -f "^$program ring" > "$scratch/pids"; }
 
@@ -42,9 +37,9 @@ for mpi in $(mpis); do
     [ "$mpi" != openmpi ] || export OMPI_MCA_rmaps_base_oversubscribe=1
 
     touch "$scratch/file"
-    refuses "$mpi: no folder" "cannot keep records in $scratch/file: it is no" \
+    refuses "$mpi: no folder" \
         --keep "$scratch/file" --launch -- "mpirun.$mpi" -n 2 "$program" ring
-    refuses "$mpi: a folder of nothing" "cannot make the folder $scratch/a/b" \
+    refuses "$mpi: a missing folder" \
         run --keep "$scratch/a/b" -- "mpirun.$mpi" -n 2 "$program" ring
     if have setpriv && [ "$(id -u)" = 0 ]; then
         mkdir -p "$scratch/others"
@@ -52,9 +47,7 @@ for mpi in $(mpis); do
         timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups \
             "$mqdump" run --keep "$scratch/others" -- "mpirun.$mpi" -n 2 \
             "$program" ring > "$scratch/out" 2> "$scratch/err"
-        check_contains "$mpi: one that may not be written" \
-            "$(errors)" \
-            "cannot keep records in the folder $scratch/others: Permission"
+        check_golden "$mpi: folder of root" "$(errors)"
     fi
 
     for way in run launch; do
@@ -67,20 +60,16 @@ for mpi in $(mpis); do
         (cd "$scratch" && timeout 300 "$own" "$@" \
             "mpirun.$mpi" -n 3 "$program" ring > out 2> err)
         name="$mpi, $way"
-        check_equal "$name: the folder is its user's alone" \
+        check_equal "$name: folder" \
             "$(stat -c %a "$folder")" 700
-        check_equal "$name: and so are the records" \
+        check_equal "$name: records" \
             "$(stat -c %a "$folder"/* | tr '\n' ' ')" "600 600 600 "
-        check_contains "$name: it has stood still" \
-            "$(cat "$scratch/out" "$scratch/err" | tr -s ' \n' ' ')" \
-            "ranks 0, 1, 2 $each_other in MPI_Recv"
+        check_golden "$name" "$(cat "$scratch/out" "$scratch/err" |
+            grep -o 'eadlock: ranks .* in MPI_Recv' | head -n 1)"
         wait_until all_have_ended
         timeout 300 "$mqdump" "$folder" > "$scratch/told" 2>&1
-        check_contains "$name: the job is told from them" \
-            "$(tr -s ' \n' ' ' < "$scratch/told")" \
-            "ranks 0, 1, 2 $each_other in MPI_Recv"
-        check_contains "$name: it has ended" \
-            "$(tr -s ' \n' ' ' < "$scratch/told")" '; the process has ended'
+        check_golden "$name: from records" "$(sed -n 1p "$scratch/told"
+            grep -o '; [a-z]* process has ended' "$scratch/told" | sort -u)"
     done
 done
 tests_end

@@ -10,10 +10,7 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-if ! reads_directly; then
-    skip "launched jobs" "this build has no elfutils"
-    tests_end
-fi
+requires elfutils
 job_folder=$BUILD/job/le64
 
 # launch NAME MQDUMP_OPTIONS PROGRAM SCENARIO: shows a launched job of two
@@ -30,16 +27,12 @@ launch() {
     echo $? > "$scratch/$1.status"
 }
 
-# check_launched NAME RANKS SAID...: what the launch above has printed.  Ranks
-# that wait for each other, or for one that aborts, are a finding.
+# check_launched NAME RANKS: what the launch above has printed.  Ranks that wait
+# for each other, or for one that aborts, are a finding.
 check_launched() {
+    launched=$1
     check_equal "$1: exit status" "$(cat "$scratch/$1.status")" 1
     check_equal "$1: ranks" "$(ranks_in "$scratch/$1.out")" "$2"
-    launched=$1
-    shift 2
-    for said; do
-        check_contains "$launched" "$(cat "$scratch/$launched.err")" "$said"
-    done
     counters=$scratch/$launched.counters
     if wait_until job_is_gone; then
         pass
@@ -68,27 +61,6 @@ launch_and_interrupt() {
 all_receive='0 MPI_Recv,1 MPI_Recv'
 one_aborts='0 MPI_Recv,1 MPI_Abort'
 
-# says PROGRAM WORD...: how a program of that kind says what the words mean.
-says() {
-    program=$1
-    shift
-    case $program,$* in
-    *-mpi2dd,spawned) echo 'MPI2DD_info.debug_state is 1: the job has started' \
-        '(MPI2DD_DEBUG_START)' ;;
-    *-mpi2dd,aborts) echo 'MPI2DD_info.debug_state is 8: the job is aborting' \
-        '(MPI2DD_DEBUG_ABORT): MPI_Abort by rank 1 with code 3' ;;
-    *,spawned) echo 'MPIR_debug_state is 1: the job has been spawned' \
-        '(MPIR_DEBUG_SPAWNED)' ;;
-    *,aborts) echo 'MPIR_debug_state is 2: the job is aborting' \
-        '(MPIR_DEBUG_ABORTING): MPI_Abort by rank 1 with code 3' ;;
-    *-partial,released) echo 'to release the starter would be enough' ;;
-    *-premain,released) echo "the job's processes have not reached their" \
-        'main yet (MPIR_acquired_pre_main)' ;;
-    starter,released) echo 'rank 0, process' ;;
-    *,released) echo ': marked as being debugged, and released' ;;
-    esac
-}
-
 aborting='job starter job-mpi2dd'
 waiting='job starter job-partial starter-partial starter-premain job-mpi2dd'
 for program in $waiting; do
@@ -100,16 +72,16 @@ for program in $waiting; do
     wait $aborts
 done
 for program in $waiting; do
-    check_launched "$program" "$all_receive" "$(says "$program" spawned)" \
-        "$(says "$program" released)" "$told_debugged" \
-        "the job runs"
+    check_launched "$program" "$all_receive"
+    check_golden "$program" \
+        "$(sed -n '/ executes /,/the job runs$/p' "$scratch/$program.err")"
 done
 for program in $aborting; do
-    check_launched "$program.abort" "$one_aborts" "$(says "$program" aborts)"
+    check_launched "$program.abort" "$one_aborts"
+    check_golden "$program.abort" \
+        "$(grep 'debug_state is' "$scratch/$program.abort.err")"
 done
 for program in starter-partial job-partial; do
-    check_contains "$program: ranks are told" \
-        "$(cat "$scratch/$program.err")" ': marked as being debugged'
     check_contains "$program: sends are remembered" \
         "$(cat "$scratch/$program.out")" '    send  '
 done
@@ -141,8 +113,7 @@ kill_launch() {
 
 kill_launch KILL
 kill_launch TERM
-check_contains "SIGTERM" "$(cat "$scratch/killed.err")" \
-    "mqdump: ended by signal 15"
+check_golden SIGTERM "$(tail -n 1 "$scratch/killed.err")"
 
 # A shell script that becomes the starter, and writes something.
 printf '#!/bin/sh\necho "{ noise"\nexec "$@"\n' > "$scratch/script"
@@ -158,19 +129,15 @@ check_contains "a script" "$(errors)" \
     "executes $PWD/$job_folder/job"
 check_contains "what it writes" "$(cat "$scratch/out")" "{ noise"
 launch_script --format csv
-check_contains "a report for programs" "$(head -n 1 "$scratch/out")" \
+check_contains "csv" "$(head -n 1 "$scratch/out")" \
     "rank,call,communicator"
-check_contains "what the job writes beside it" "$(errors)" \
+check_contains "csv: the job's output" "$(errors)" \
     "{ noise"
 
-fails 'no such command' "cannot execute '/nowhere/mpirun': No such file or" \
-    --launch -- /nowhere/mpirun -np 4
-fails 'a command that fails' "'false' ended with exit status 1 before it was" \
-    --launch -- false
-fails 'a command of no job' "'sleep' has started no processes that a debugger" \
-    --after 1 --launch -- sleep 900
-fails 'a job that finishes' "ended with exit status 0 before it was looked at" \
-    --launch -- "$job_folder/job" --ranks 2 finish
-fails 'no command' '--launch must be followed by COMMAND...' --launch
-fails 'no time' '--after takes a positive number' --after 0 --launch -- true
+golden 'no such command' $mqdump --launch -- /nowhere/mpirun -np 4
+golden 'a failing command' $mqdump --launch -- false
+golden 'no job' $mqdump --after 1 --launch -- sleep 900
+golden 'a short job' $mqdump --launch -- "$job_folder/job" --ranks 2 finish
+golden 'no command' $mqdump --launch
+golden 'no time' $mqdump --after 0 --launch -- true
 tests_end

@@ -8,17 +8,14 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-if ! have gdb || [ "$(id -u)" -ne 0 ]; then
-    skip "files that a process names" "there is no gdb, or this is not root"
-    tests_end
-fi
+requires gdb root
 user=4242
 root=$scratch/root
 chmod 755 "$scratch"
 mkdir -p "$root$root"
 if ! cc -static -g -o "$root/maps_pipes" \
     tests/programs/hostile/maps_pipes.c; then
-    skip "files that a process names" "no static program can be built"
+    skip "the rest" "no static programs"
     tests_end
 fi
 cp "$root/maps_pipes" "$root/libmpi.so.40"
@@ -38,8 +35,8 @@ for pipe in "$root/libmpi.so.40" "$root$root/libmpi.so.40" \
 done
 for question in --pid --job; do
     timeout 60 "$mqdump" $question "$hostile" > "$scratch/out" 2> "$scratch/err"
-    check_equal "$question: it is no job, which is said" $? 2
-    check_equal "$question: no pipe is opened" \
+    check_equal "$question: status" $? 2
+    check_equal "$question: pipes opened" \
         "$(cat "$scratch/opened" 2> /dev/null)" ""
 done
 
