@@ -55,12 +55,7 @@ check_ring() {
         "$wrong$(grep -v 'only its call' "$scratch/err")" ""
 }
 
-if ! reads_directly || ! have python3 || [ "$(uname -m)" != x86_64 ] ||
-    [ -z "$(mpis)" ]
-then
-    skip "ranks in containers" "it takes elfutils, python3, an MPI and x86-64"
-    tests_end
-fi
+requires elfutils python3 x86-64 mpi
 
 # ---- Behind a shell ----------------------------------------------------------
 
@@ -68,7 +63,7 @@ for mpi in $(mpis); do
     compile "$mpi"
     start_mpi "$mpi" 2 sh -c '"$@"; :' sh "$file" ring_recv "$scratch/ready"
     wait_until are_there
-    check_ring "$mpi: a shell around each rank" "$mpi" $mqdump --job "$starter"
+    check_ring "$mpi: shells" "$mpi" $mqdump --job "$starter"
     stop_mpis
     rm -f "$scratch"/ready.*
 done
@@ -92,7 +87,7 @@ stop_contained() {
 }
 
 for mpi in $(mpis); do
-    name="$mpi: a container, its starter by the number that it has here"
+    name="$mpi: a container"
     if ! unshare -m -p -f --mount-proc true 2> "$scratch/said"; then
         skip "$name" "$(cat "$scratch/said")"
         continue
@@ -142,7 +137,7 @@ wait_until are_there
 rm "$scratch/theirs/hangs"
 # shellcheck disable=SC2086 # these are several words
 $user $mqdump --job "$starter" > "$scratch/said" 2>&1
-check_contains "$mpi: a user's program that was made anew" \
+check_contains "$mpi: a rebuilt program" \
     "$(tr -s ' \n' ' ' < "$scratch/said")" "ranks 0, 1: main > "
 stop_mpis
 rm -f "$scratch"/ready.*
@@ -155,13 +150,13 @@ export LD_LIBRARY_PATH="$scratch/outside"
 start_mpi "$mpi" 2 "$scratch/outside/hangs.$mpi" ring_recv "$scratch/ready"
 wait_until are_there
 unset LD_LIBRARY_PATH
-check_ring "$mpi: a library from elsewhere" "$mpi" $mqdump --job "$starter"
+check_ring "$mpi: another library" "$mpi" $mqdump --job "$starter"
 cp "$mqdump" "$scratch/outside/new"
 mv "$scratch/outside/new" "$library"
 # The kernel keeps the old file, which root may read.
-check_ring "$mpi: a library that was replaced" "$mpi" $mqdump --job "$starter"
+check_ring "$mpi: library replaced" "$mpi" $mqdump --job "$starter"
 rm "$library"
-check_ring "$mpi: a library that was removed" "$mpi" $mqdump --job "$starter"
+check_ring "$mpi: library removed" "$mpi" $mqdump --job "$starter"
 stop_mpis
 
 tests_end

@@ -14,14 +14,7 @@ names="main MPID_QEL MPID_QHDR MPIR_SENDQ MPIR_COMMUNICATOR MPIR_COMM_LIST
     MPI_Status MPIR_debug_state MPID_recvs MPIR_all_communicators MPI_Recv
     inner outer odd number nothing"
 
-if ! reads_directly; then
-    skip "processes" "this build has no elfutils"
-    tests_end
-fi
-if ! have gdb; then
-    skip "processes" "there is no gdb to compare with"
-    tests_end
-fi
+requires elfutils gdb
 
 # look PID: what is read of a process, and what gdb tells of it.
 look() {
@@ -58,14 +51,14 @@ agree() {
 compare() {
     agree "$2" || agree "$2" || agree "$2" || agree "$2"
     check_equal "$1: it is read" "$(cat "$scratch/read.said")" 0
-    check_same "$1: as gdb tells it" "$scratch/here" "$scratch/gdb"
+    check_same "$1: as gdb" "$scratch/here" "$scratch/gdb"
 }
 
 # ---- The jobs of other tests ----------------------------------------------
 
 for shape in le64 le32; do
     if ! [ -x "$BUILD/job/$shape/job" ]; then
-        skip "a job on $shape" "gcc cannot compile for it (gcc-12-multilib)"
+        skip "$shape" "no gcc-12-multilib"
         continue
     fi
     for program in pending waitall_ring sendrecv_ring alltoalls; do
@@ -162,12 +155,12 @@ made() {
     jobs_started="$jobs_started $made"
     wait_until grep -q here "$scratch/made.said" && wait_until is_asleep
     compare "$made_name" $made
-    check_equal "$made_name: what is told of its call is so" \
+    check_equal "$made_name: right" \
         "$(grep '^argument' "$scratch/read" | grep -v \
             -e ' \(buf [0-9]*\|status 0\|count 1\|datatype -5\|source -2\)' \
             -e ' \(tag 77\|comm 3\) ')" ""
     [ -n "$after" ] || case $options in
-    *-g*) check_equal "$made_name: all of its arguments are told" \
+    *-g*) check_equal "$made_name: arguments" \
         "$(grep -c '^argument' "$scratch/read")" 7 ;;
     esac
     stop_jobs
@@ -188,7 +181,7 @@ made "not optimized" -g -O0 --
 made "optimized, inlined" -g -O2 --
 made "a deep stack" -g -O1 -- deep
 made "DWARF 4" -g -gdwarf-4 -O2 --
-made "types in units of their own" -g -fdebug-types-section -O0 --
+made "type units" -g -fdebug-types-section -O0 --
 made "static" -g -O2 -static --
 made "at fixed addresses" -g -O0 -no-pie --
 made "without frame pointers" -g -O1 -fomit-frame-pointer --
@@ -198,7 +191,7 @@ made "no debug information" -O1 --
 after=link_debug_file
 made "a debug link" -g -O0 --
 after=drop_ranges
-made "no table of units" -g -O2 --
+made "no unit table" -g -O2 --
 after=strip_all
 made "stripped" -O1 -rdynamic --
 
@@ -260,12 +253,12 @@ told() {
 }
 case $("$mqdump" --version) in
 *capstone*)
-    told "an MPI without debug information" "argument comm 3 sure" -O1 ;;
-*) told "an MPI without debug information" "" -O1 ;;
+    told "MPI without -g" "argument comm 3 sure" -O1 ;;
+*) told "MPI without -g" "" -O1 ;;
 esac
-told "an MPI function without a frame" "" -g -O2
-told "the same without debug information" "" -O2
-check_contains "it is the call" "$(cat "$scratch/read")" "thread MPI_Barrier"
+told "MPI without frames" "" -g -O2
+told "without frames and -g" "" -O2
+check_contains "its call" "$(cat "$scratch/read")" "thread MPI_Barrier"
 
 # ---- Processes that stay as they are ----------------------------------------
 
@@ -279,7 +272,7 @@ kill -STOP $made
 is_stopped() { [ "$(state_of $made)" = T ]; }
 wait_until is_stopped
 "$target" read $made > "$scratch/read"
-check_contains "that a signal has stopped it" "$(cat "$scratch/read")" \
+check_contains "stopped" "$(cat "$scratch/read")" \
     "stopped 1"
 check_equal "it stays stopped" "$(state_of $made)" T
 kill -CONT $made
@@ -329,10 +322,10 @@ check_equal "it is halted" "$(ticks_now)" "$before"
 kill -KILL $halter
 wait $halter 2> /dev/null
 goes_on() { [ "$(ticks_now)" -gt "$before" ]; }
-check_equal "its reader is killed: it goes on" \
+check_equal "reader killed: runs" \
     "$(wait_until goes_on && echo yes)" yes
 has_signal() { grep -q " 10$" "$scratch/ticks.now"; }
-check_equal "with the signal that it got" \
+check_equal "reader killed: signal" \
     "$(wait_until has_signal && echo yes)" yes
 
 tests_end

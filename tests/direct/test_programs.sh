@@ -11,10 +11,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if ! reads_directly || [ "$(uname -m)" != x86_64 ]; then
-    skip "all of it" "it takes elfutils and x86-64"
-    tests_end
-fi
+requires elfutils x86-64
 
 job_folder=$BUILD/job/le64
 deadlock="ranks 0, 1 $each_other in MPI_Recv"
@@ -38,7 +35,7 @@ shows "processes" --pid "$(job_pids)"
 shows "a job" --job "$job"
 "$mqdump" doctor --pid "$job" > "$scratch/shown" 2>&1
 check_equal "the doctor: exit status" $? 0
-check_contains "the doctor" "$(cat "$scratch/shown")" "it is read by elfutils"
+check_contains "the doctor" "$(cat "$scratch/shown")" "by elfutils"
 "$mqdump" --watch 1 --within 60 --job "$job" > "$scratch/shown" 2>&1 &
 watcher=$!
 if ! wait_until grep -qs "$deadlock" "$scratch/shown"; then
@@ -61,8 +58,8 @@ check_contains "a launched job" "$(tr -s ' \n' ' ' < "$scratch/shown")" \
 "$mqdump" --launch -- "$job_folder/starter" --program "$job_folder/job" \
     --ranks 2 --seconds 900 --counters "$scratch/launched" abort \
     > "$scratch/shown" 2> "$scratch/said"
-check_contains "a launched job that aborts" "$(cat "$scratch/said")" \
-    "MPI_Abort by rank 1 with code 3"
+check_contains "an abort" "$(cat "$scratch/said")" \
+    "MPI_Abort by rank 1"
 
 case $(cat /proc/sys/kernel/core_pattern) in
 core)
@@ -86,10 +83,10 @@ core)
         check_contains "a core file" "$(cat "$scratch/shown")" \
             "rank 0 in MPI_Recv"
     else
-        skip "a core file" "the system has written none"
+        skip "a core file" "none written"
     fi
     ;;
-*) skip "a core file" "the system puts them elsewhere" ;;
+*) skip "a core file" "core_pattern" ;;
 esac
 
 # ---- Ways to make a program -----------------------------------------------
@@ -148,8 +145,8 @@ start_made 2 pending
 "$mqdump" --queues --pid "$(job_pids)" > "$scratch/shown" 2> "$scratch/said"
 check_equal "no unwind tables: it is read" "$(($? < 2))" 1
 check_equal "no unwind tables: no complaint" "$(cat "$scratch/said")" ""
-check_equal "no unwind tables: it is said" "$(tr -s ' \n' ' ' \
-    < "$scratch/shown" | grep -c 'stack cannot be followed to the end')" 1
+check_golden "no unwind tables" \
+    "$(first_part "$scratch/shown" "[a-z]* stack cannot [^:;(]*")"
 stop_jobs
 
 # An MPI function that calls another one last has no frame; one that is copied
@@ -185,7 +182,7 @@ check_last() {
     wait_until grep -qs pause "/proc/$job/wchan"
     "$mqdump" --queues --pid "$job" > "$scratch/shown" 2> "$scratch/said"
     check_contains "$1: its call" "$(cat "$scratch/shown")" "rank 0 in MPI_Recv"
-    check_equal "$1: nobody knows its arguments" \
+    check_equal "$1: arguments" \
         "$(grep -c 'called with' "$scratch/shown")" 0
     stop_jobs
 }
@@ -195,7 +192,7 @@ gcc -O2 -o "$scratch/library" "$scratch/first.c" -L"$scratch" -lmpi \
 check_last library
 cat "$scratch/last.c" "$scratch/first.c" > "$scratch/copied.c"
 gcc -O2 -o "$scratch/copied" "$scratch/copied.c"
-check_contains "there is a copy" "$(nm "$scratch/copied")" "MPI_Recv.constprop"
+check_contains "a copy" "$(nm "$scratch/copied")" "MPI_Recv.constprop"
 check_last copied
 
 # ---- Files that are no longer there ---------------------------------------
@@ -294,7 +291,7 @@ END
         check_ring "$mpi: Python" --job "$starter"
         stop_mpis
     else
-        skip "$mpi: Python" "mpi4py is not here"
+        skip "$mpi: Python" "no mpi4py"
     fi
 done
 

@@ -11,10 +11,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if ! reads_directly || [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
-    skip "calls that are jumps" "it takes libdw, an MPI and x86-64"
-    tests_end
-fi
+requires elfutils x86-64 mpi
 
 source=tests/programs/tail_calls.c
 

@@ -11,10 +11,7 @@
 . tests/kit/mpis.sh
 
 headers=$(mpicc --showme:incdirs 2> /dev/null | cut -d ' ' -f 1)
-if ! have gdb || ! have mpirun.openmpi || ! [ -d "$headers/openmpi/ompi" ]; then
-    skip "a job of Open MPI" "it takes gdb, openmpi-bin and libopenmpi-dev"
-    tests_end
-fi
+requires gdb mpirun.openmpi mpicc.openmpi
 
 own=$(find /usr/lib -name libompi_dbg_msgq.so 2> /dev/null | head -n 1)
 types=tests/programs/openmpi/types.c
@@ -24,7 +21,7 @@ compile_types() {
         -I "$headers/openmpi" "$1" > "$scratch/said" 2>&1
 }
 if ! compile_types "$types" "$scratch/types.o"; then
-    skip "a job of Open MPI" "its headers are not all there"
+    skip "the rest" "this lacks headers"
     tests_end
 fi
 program=$scratch/program
@@ -34,7 +31,7 @@ start_mpi openmpi 2 --mca pml ob1 "$program" "$scratch/ready"
 if ! wait_until [ -s "$scratch/ready.0" ] ||
     ! wait_until [ -s "$scratch/ready.1" ]
 then
-    fail "the job of Open MPI starts" < "$scratch/starter"
+    fail "no job" < "$scratch/starter"
     tests_end
 fi
 first=$(cat "$scratch/ready.0")
@@ -42,8 +39,8 @@ second=$(cat "$scratch/ready.1")
 
 $mqdump --raw --dll "$own" --pid "$first" > "$scratch/shown" 2> "$scratch/said"
 check_equal "without types: exit status" $? 2
-check_contains "without types" "$(cat "$scratch/said")" \
-    "mqdump: rank 0, process $first: queues unavailable; only its call is known"
+check_golden "without types" \
+    "$(sed -n '/^mqdump/s/ (.*//p' "$scratch/said")"
 
 # The last receive of each rank is posted a moment after the file was written.
 shows_all() {
@@ -53,18 +50,17 @@ shows_all() {
 }
 wait_until shows_all
 hide_addresses < "$scratch/shown" | sed 's/ id=[^ ]*//' > "$scratch/hidden"
-check_same "the receives of Open MPI" "$scratch/hidden" \
+check_same "receives" "$scratch/hidden" \
     tests/data/golden/openmpi.raw
 
 mkdir "$scratch/recording"
 $mqdump --record "$scratch/recording" --types "$scratch/types.o" \
     --dll "$own" --ranks-are 0,1 --pid "$first,$second" \
     > "$scratch/live" 2>&1
-check_contains "the call of Open MPI" "$(cat "$scratch/live")" \
-    "rank 1 in MPI_Recv: $program"
+check_contains "the call" "$(cat "$scratch/live")" "rank 1 in MPI_Recv:"
 $mqdump --dll "$own" "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
-check_same "the replay of Open MPI" "$scratch/replay" "$scratch/live"
-check_equal "Open MPI's processes run on" \
+check_same "replay" "$scratch/replay" "$scratch/live"
+check_equal "they run" \
     "$(state_of "$first" | tr RS ..)$(state_of "$second" | tr RS ..)" ".."
 
 # While a process waits for several requests, the DLL takes all for complete.
@@ -78,12 +74,11 @@ both_wait() {
         2> "$scratch/said"
     [ "$(grep -c ' in MPI_Waitall: ' "$scratch/shown")" -eq 2 ]
 }
-wait_until wait_for_all || fail "the job that waits" < "$scratch/starter"
+wait_until wait_for_all || fail "no second job" < "$scratch/starter"
 wait_until both_wait || fail "its calls" < "$scratch/shown"
-check_equal "requests of a Waitall that are said to be complete" \
+check_equal "complete requests" \
     "$(grep -c '  complete$' "$scratch/shown")" 4
-check_equal "nobody goes on by what the DLL says" \
-    "$(grep -c 'Nothing is stuck' "$scratch/shown")" 0
+check_equal "not free" "$(grep -c 'Nothing is' "$scratch/shown")" 0
 
 # Messages that go through UCX are on no queue that the MPI's own DLL reads.
 stop_mpis
@@ -95,17 +90,17 @@ wait_until wait_or_end
 if wait_for_all; then
     $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
         > "$scratch/shown" 2> "$scratch/said"
-    check_contains "another PML" "$(cat "$scratch/shown")" \
-        "ranks 0, 1 $each_other in MPI_Recv"
+    check_golden "UCX" \
+        "$(headline "$scratch/shown" | grep -o '^.* in MPI_Recv')"
     $mqdump --raw --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
         > "$scratch/raw" 2> "$scratch/said"
-    check_equal "another PML: receives that are posted" \
+    check_equal "UCX: receives" \
         "$(grep -c '^receive status=pending .* tag=17 length=16 ' \
             "$scratch/raw")" 2
-    check_equal "another PML: nothing is said to have arrived" \
+    check_equal "UCX: arrived" \
         "$(grep -c 'has arrived' "$scratch/shown")" 0
 else
-    skip "another PML" "Open MPI has no UCX here"
+    skip "UCX" "no UCX"
 fi
 
 tests_end

@@ -11,17 +11,7 @@
 
 reader=$BUILD/tests/kit/target
 
-case $("$mqdump" --version) in
-*elfutils*) ;;
-*)
-    skip "files of debug information" "this build has no elfutils"
-    tests_end
-    ;;
-esac
-if ! have objcopy; then
-    skip "files of debug information" "there is no objcopy"
-    tests_end
-fi
+requires elfutils objcopy
 
 cat > "$scratch/call.c" << 'END'
 #include <stdio.h>
@@ -59,13 +49,13 @@ look() {
     wait_until grep -q here "$scratch/made.said"
     timeout 60 env BUILD="$BUILD" "$reader" read $made main inner \
         > "$scratch/out" 2> "$scratch/err"
-    check_equal "$1: the reader is not held up ($(errors))" \
+    check_equal "$1: reader $(errors)" \
         $(($? < 124)) 1
-    check_contains "$1: it is looked at" "$(cat "$scratch/out")" main
+    check_contains "$1: shown" "$(cat "$scratch/out")" main
     timeout 60 env PATH="$scratch/nothing" "$mqdump" --pid $made \
         > "$scratch/out" 2> "$scratch/err"
-    check_equal "$1: mqdump is not held up" $(($? < 124)) 1
-    check_equal "$1: no pipe is opened" \
+    check_equal "$1: mqdump" $(($? < 124)) 1
+    check_equal "$1: pipes" \
         "$(cat "$scratch/opened" 2> /dev/null)" ""
     stop_jobs
 }
@@ -74,7 +64,7 @@ compile() { gcc -g -O0 "$@" -o "$scratch/made" "$scratch/call.c"; }
 
 (cd "$scratch" && gcc -g -O0 -gsplit-dwarf -o made call.c)
 find "$scratch" -name '*.dwo' > "$scratch/split"
-check_equal "there is a file of split DWARF" "$(wc -l < "$scratch/split")" 1
+check_equal "split DWARF" "$(wc -l < "$scratch/split")" 1
 put_pipe "$(cat "$scratch/split")"
 look "split DWARF"
 
@@ -89,6 +79,6 @@ compile
 { printf 'alt.debug\0'; printf '%020d' 0; } > "$scratch/link"
 objcopy --add-section .gnu_debugaltlink="$scratch/link" "$scratch/made"
 put_pipe "$scratch/alt.debug"
-look "a link of several programs"
+look "a shared link"
 
 tests_end

@@ -53,9 +53,8 @@ def main():
             words[-1] += ", behind it " + spans(cause["behind"])
     for finding in report["findings"]:
         if finding["kind"] == "collective-mismatch":
-            words.append("%s %s" % (finding["certainty"],
-                                    finding["text"].split(" on ")[0]
-                                    .split(":")[0]))
+            words.append("%s mismatch: %s" % (finding["certainty"],
+                                              finding["difference"]))
         if finding["kind"] == "near-miss":
             words.append("near miss at rank %d" % finding["ranks"][0])
     print("; ".join(words))

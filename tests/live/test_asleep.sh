@@ -10,10 +10,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if [ -z "$(mpis)" ]; then
-    skip "all of it" "there is no MPI"
-    tests_end
-fi
+requires mpi
 
 cat > "$scratch/asleep.c" << 'END'
 #include <mpi.h>

@@ -11,13 +11,10 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
+requires gdb mpi
 mpi=$(mpis | head -n 1)
-if ! have gdb || [ -z "$mpi" ]; then
-    skip "looks that stop nobody" "it takes gdb and an MPI"
-    tests_end
-fi
 (cd tests/programs/hangs && "mpicc.$mpi" -O2 hangs.c -o "$scratch/glanced") ||
-    fail "hangs.c does not compile" < /dev/null
+    fail "mpicc" < /dev/null
 
 are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
 
@@ -42,23 +39,20 @@ $mqdump -v --dll "$BUILD/libtvmpich.so" --record "$scratch/ring" \
     --job "$starter" > "$scratch/out" 2> "$scratch/err"
 check_equal "ranks that wait" $? 1
 if [ "$(looks_in "$scratch/ring")" = "10 equal" ]; then
-    skip "counted returns" "the system counts none (perf_event_open)"
+    skip "counted returns" "perf_event_open"
     tests_end
 fi
 check_equal "ranks that wait: looks" "$(looks_in "$scratch/ring")" "3 still"
-check_equal "ranks that wait: how often they are stopped" "$(count_stops)" 1
-check_contains "ranks that wait: the verdict" "$(cat "$scratch/out")" \
-    "Deadlock: ranks 0, 1 $each_other in MPI_Recv"
+check_equal "ranks that wait: stops" "$(count_stops)" 1
+check_golden "ranks that wait" "$(head -n 1 "$scratch/out")"
 
 # ---- A message that takes its time -------------------------------------------
 
 stop_mpis
 start head_to_head_send
 $mqdump --job "$starter" > "$scratch/out" 2> "$scratch/err"
-check_equal "ranks that send much" $? 1
-check_contains "ranks that send much: they are looked at for long enough" \
-    "$(cat "$scratch/out")" \
-    "Deadlock: ranks 0, 1 $each_other in MPI_Send"
+check_equal "large sends" $? 1
+check_golden "large sends" "$(head -n 1 "$scratch/out")"
 stop_mpis
 
 # ---- Its ranks end -----------------------------------------------------------
@@ -67,12 +61,13 @@ start ring_recv
 $mqdump -v --looks 1000 --settle 0.1 --job "$starter" > "$scratch/out" \
     2> "$scratch/err" &
 looking=$!
-wait_until grep -q 'stood still' "$scratch/err"
+wait_until grep -q 'stopped for' "$scratch/err"
 # shellcheck disable=SC2046 # they are two
 kill -KILL $(cat "$scratch"/ready.0 "$scratch"/ready.1)
 wait $looking
 check_equal "ranks end: exit status" $? 2
-check_contains "ranks end" "$(errors)" "ended while it was read"
+check_golden "ranks end" "$(grep 'ended while' "$scratch/err" |
+    sed 's/^mqdump: \(rank [01], \)*//' | uniform | sort -u)"
 stop_mpis
 
 # ---- A call that returns -----------------------------------------------------
@@ -80,8 +75,8 @@ stop_mpis
 start ping_pong
 $mqdump -v --record "$scratch/pairs" --job "$starter" > "$scratch/out" \
     2> "$scratch/err"
-check_equal "ranks that go on" $? 0
-check_contains "ranks that go on: looks" "$(looks_in "$scratch/pairs")" moved
+check_equal "moving ranks" $? 0
+check_contains "moving ranks: looks" "$(looks_in "$scratch/pairs")" moved
 stop_mpis
 
 tests_end

@@ -11,12 +11,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if [ -z "$(mpis)" ] || ! have python3 ||
-    ! "$BUILD/mqdump" --version | grep -q elfutils
-then
-    skip "handlers" "it takes an MPI, python3, and a mqdump with elfutils"
-    tests_end
-fi
+requires mpi python3 elfutils
 
 # What a report in JSON says: handler of rank 0, verdict, reasons of handlers.
 cat > "$scratch/told.py" << 'END'
@@ -35,7 +30,7 @@ starts() {
     # shellcheck disable=SC2086 # these are several words
     "mpicc.$1" -w $3 -DKIND="kind_$2" -o "$scratch/program" \
         tests/programs/hangs/handlers.c 2> "$scratch/said" || {
-        fail "$2: it is compiled for $1" < "$scratch/said"
+        fail "$2: compiled, $1" < "$scratch/said"
         return 1
     }
     start_ready "$1" 2 "$scratch/program" "$scratch/ready"
@@ -79,7 +74,7 @@ unread_all() {
 if ! "$BUILD/mqdump" --version | grep -q capstone; then
     case $(mpis) in
     openmpi*) unread_all ;;
-    *) skip "handlers, without capstone" "there is no Open MPI" ;;
+    *) skip "handlers, without capstone" "no Open MPI" ;;
     esac
     tests_end
 fi

@@ -9,10 +9,7 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-if ! have gdb || ! have python3; then
-    skip "programs that hang" "there is no gdb or no python3"
-    tests_end
-fi
+requires gdb python3
 
 # look OPTION...: what is said of the processes $pids, in a line.
 look() {
@@ -38,7 +35,7 @@ check_answer() {
     done
     check_equal "$name" "$answer" "$wanted"
     check_equal "$name: exit status" "$status" "$wanted_status"
-    check_equal "$name: the report follows the schema" \
+    check_equal "$name: schema" \
         "$(python3 tests/report/schema.py tests/report/report.schema.json \
            < "$scratch/report" 2>&1)" ''
 }
@@ -109,17 +106,13 @@ last=$(pgrep -P "$job" | tail -n 1)
 wait_until has_ended "$last"
 pids=$(job_pids)
 all='stuck; certain gone: 2, behind it 0-1'
-check_answer 'a rank has ended' "$all" 1 --looks 1 --still --ranks-are 0,1,2
+check_answer 'ended' "$all" 1 --looks 1 --still --ranks-are 0,1,2
 look --looks 1 --still
-check_equal 'nothing tells the rank of one that ended' "$status,$answer" \
+check_equal 'ended, rank unknown' "$status,$answer" \
     '2,unknown; unknown not-read: 2, behind it 0-1'
-check_contains 'it is named' "$(errors)" \
-    "there is no process $last on this host"
+check_golden 'ended, rank unknown' "$(grep -w "$last" "$scratch/err")"
 $mqdump --still --job "$job" > "$scratch/out" 2> "$scratch/err"
-check_equal 'a rank of the table has ended' \
-    "$(sed -n '/^certain/q; p' "$scratch/out" | paste -sd' ' -)" \
-    'Stuck: ranks 0, 1 wait for rank 2, which has ended and will '\
-'never answer'
+check_golden 'ended, in table' "$(sed -n '/^certain/q; p' "$scratch/out")"
 stop_jobs
 
 # It ends when it is looked at again.
@@ -128,11 +121,11 @@ pids=$(job_pids)
 $mqdump -v --format json --looks 100 --settle 0.05 --still --pid "$pids" \
     > "$scratch/report" 2> "$scratch/err" &
 looking=$!
-wait_until grep -q 'stood still' "$scratch/err"
+wait_until grep -q 'stopped for' "$scratch/err"
 kill -KILL "$(pgrep -P "$job")"
 wait $looking
-check_equal 'a rank ends while it is looked at: exit status' $? 1
-check_equal 'a rank ends while it is looked at' \
+check_equal 'ends, looked at: status' $? 1
+check_equal 'ends, looked at' \
     "$(python3 tests/kit/answer.py tests/programs/mpi_job \
         < "$scratch/report")" \
     'stuck; possible gone: 1, behind it 0'
@@ -144,19 +137,19 @@ job=$! jobs_started=$!
 has_rank() { pgrep -P "$job" > "$scratch/rank"; }
 wait_until has_rank
 pids=$(job_pids)
-check_answer 'a rank at its gate' \
+check_answer 'gate' \
     'held-up; certain starting: 1 in MPI_Init at main, behind it 0' 0 \
     --looks 1 --still
-check_contains 'what opens the gate' "$(cat "$scratch/report")" \
-    'a rank waits there for a debugger, and mqdump --open-gate releases it'
+check_golden 'gate' "$(grep -o '[^"]*--open-gate[^"]*' "$scratch/report" |
+    sort -u)"
 $mqdump --open-gate --pid "$pids" > "$scratch/out" 2> "$scratch/err"
-check_answer 'a rank that was let go' \
+check_answer 'gate opened' \
     'deadlock; certain waits: 0-1 in MPI_Recv at receive' 1 --looks 1 --still
 stop_jobs
 
 start_job le64 16 recv_ring
 pids=$job
-check_answer 'one of sixteen ranks' \
+check_answer 'one of 16' \
     'unknown; unknown not-read: 1-15, behind it 0' 2 --looks 1 --still
 stop_jobs
 
@@ -165,22 +158,21 @@ stop_jobs
 hangs 3 last_barrier_missing 0 \
     'held-up; possible runs: 2 at relax_for_ever, behind it 0-1'
 hangs 3 different_roots 1 'possible-deadlock; possible waits: 0,2 in MPI_Bcast '\
-'at different_roots, behind it 1; possible different roots'
+'at different_roots, behind it 1; possible mismatch: root'
 hangs 3 barrier_and_finalize 1 'stuck; possible ending: 2 in MPI_Finalize at '\
-'barrier_and_finalize, behind it 0-1; possible a member has ended'
+'barrier_and_finalize, behind it 0-1; possible mismatch: ended'
 
 keep=1
 hangs 3 barrier_and_finalize 1 'stuck; certain ending: 2 in MPI_Finalize at '\
-'barrier_and_finalize, behind it 0-1; certain a member has ended'
+'barrier_and_finalize, behind it 0-1; certain mismatch: ended'
 hangs 3 last_barrier_missing 0 \
     'held-up; certain runs: 2 at relax_for_ever, behind it 0-1'
 hangs 3 different_operations 1 'deadlock; certain waits: 0,2, behind it 1; '\
-'certain different collective operations'
+'certain mismatch: operation'
 hangs 3 different_roots 1 'deadlock; certain waits: 0,2 in MPI_Bcast at '\
-'different_roots, behind it 1; certain different roots'
+'different_roots, behind it 1; certain mismatch: root'
 hangs 3 different_orders 1 'deadlock; certain waits: 0-1 in MPI_Barrier at '\
-'different_orders, behind it 2; certain collective operations of two '\
-'communicators in different order'
+'different_orders, behind it 2; certain mismatch: order'
 hangs 3 barrier_and_recv 1 'deadlock; certain waits: 0,2, behind it 1'
 
 # ---- Standing still ----------------------------------------------------------

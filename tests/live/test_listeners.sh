@@ -12,10 +12,7 @@
 
 looks=${LOOKS:-1}
 
-if [ -z "$(mpis)" ] || ! reads_directly; then
-    skip "listeners" "it takes an MPI, and a mqdump with elfutils"
-    tests_end
-fi
+requires mpi elfutils
 
 look() {
     "$BUILD/mqdump" --pid "$pids" > "$scratch/out" 2> "$scratch/err"
@@ -29,7 +26,7 @@ shows() {
         "mpicc.$mpi" -w $2 -o "$scratch/program" \
             tests/programs/hangs/listeners.c -pthread -lm \
             2> "$scratch/said" || {
-            fail "$1: it is compiled for $mpi" < "$scratch/said"
+            fail "$1: compiled, $mpi" < "$scratch/said"
             continue
         }
         start_ready "$mpi" 2 "$scratch/program" "$1" "$scratch/ready"

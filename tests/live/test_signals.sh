@@ -10,10 +10,7 @@
 . tests/kit/harness.sh
 . tests/kit/live.sh
 
-if ! have gdb || ! have python3; then
-    skip "signals at any moment" "there is no gdb or no python3"
-    tests_end
-fi
+requires gdb python3
 
 # The processes of the job, and where they have MPIR_being_debugged.
 ranks_and_mark() {
