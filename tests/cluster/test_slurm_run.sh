@@ -10,10 +10,10 @@
 . tests/kit/live.sh
 . tests/kit/slurm.sh
 
+requires mpicc.mpich
 lacks=$(slurm_lacks)
-have mpicc.mpich || lacks="there is no MPICH (libmpich-dev)"
 if [ -n "$lacks" ]; then
-    skip "a batch job of Slurm's" "$lacks"
+    skip "the rest" "$lacks"
     tests_end
 fi
 if ! slurm_start 1 4; then
@@ -36,7 +36,7 @@ END
     sbatch -w n1 -N 1 -n 2 -o "$scratch/job" "$scratch/batch" > "$scratch/id"
     wait_until job_has_ended || fail "$1: it ends" < "$scratch/said"
     check_equal "$1: status" "$(cat "$scratch/status")" 124
-    check_contains "$1" "$(cat "$scratch/said")" "the job is hung"
+    check_contains "$1" "$(cat "$scratch/said")" "hung"
     check_equal "$1: what is left" "$(pgrep -f "^$scratch/hangs" | wc -l)" 0
 }
 

@@ -29,12 +29,11 @@ status=$?
 answers "no command" 127
 run tests/kit/run.sh < /dev/null
 status=$?
-answers "one that cannot be executed" 126
-check_equal "and why" "$(errors)" \
-    "mqdump: cannot execute 'tests/kit/run.sh': Permission denied"
+answers "a text file" 126
+check_golden "a text file" "$(errors)"
 run --stuck-after 5
 status=$?
-answers "no words of one" 125
+answers "no words" 125
 run --pid 1 -- true
 status=$?
 answers "two sources" 125
@@ -43,7 +42,7 @@ for number in 9 15; do
     status=$?
     answers "ended by signal $number" $((128 + number))
 done
-check_equal "output ends with the command's" "$(timeout 60 "$mqdump" run -- \
+check_equal "output ends" "$(timeout 60 "$mqdump" run -- \
     sh -c 'echo first; exec >&-; sleep 0.1; echo second >&2' 2>&1 |
     tr '\n' ' ')" "first second "
 
@@ -60,14 +59,14 @@ END
 env --default-signal "$mqdump" run -- sh "$scratch/traps" "$scratch/heard" &
 runner=$!
 has_heard() { [ "$(tail -n 1 "$scratch/heard" 2> /dev/null)" = "$1" ]; }
-wait_until has_heard ready || fail "it does not begin" < /dev/null
+wait_until has_heard ready || fail "not ready" < /dev/null
 for name in HUP INT QUIT USR1 USR2 TERM; do
     kill -s $name $runner
     wait_until has_heard $name || fail "$name" < "$scratch/heard"
 done
 kill -s ALRM $runner
 wait $runner
-check_equal "signals reach it, and it ends as it likes" $? 9
+check_equal "signals: status" $? 9
 check_equal "each once" "$(wc -l < "$scratch/heard")" 7
 
 # A terminal tells all of its group, and gives what is typed to the command.
@@ -95,7 +94,7 @@ wait_until of_command
 sleep 0.5
 kill -KILL $runner
 wait $runner 2> "$scratch/err"
-wait_until is_gone || fail "what is killed leaves nothing" < /dev/null
+wait_until is_gone || fail "SIGKILL" < /dev/null
 check_equal "nothing is left" "$(pgrep -af "$scratch/left")" ""
 
 # The command lasts until it was said.
@@ -108,9 +107,8 @@ kill -KILL "$(pgrep -P $runner)"
 wait_until [ -s "$scratch/err" ]
 touch "$scratch/said"
 wait $runner
-check_equal "a watch that dies leaves the command alone" $? 3
-check_equal "and says so" "$(errors)" \
-    "mqdump: the watch has ended early; the command runs on without it"
+check_equal "watch killed: status" $? 3
+check_golden "watch killed" "$(errors)"
 
 # ---- Jobs ----------------------------------------------------------------------
 
@@ -118,17 +116,15 @@ program=$BUILD/job/le64/job
 run --stuck-after 1 -- "$program" --ranks 2 --seconds 600 \
     --counters "$scratch/counters" deadlock
 status=$?
-answers "a job that hangs" 124
-check_contains "why" "$(errors)" \
-    "Deadlock: ranks 0, 1 $each_other"
-check_equal "the last line" "$(tail -n 1 "$scratch/err")" "mqdump: ended the\
- job, which made no progress for 1 s; exit status 124"
-check_equal "its output is its own" "$(cat "$scratch/out")" ""
-check_equal "nobody is left of it" "$(pgrep -af "$scratch/counters")" ""
+answers "hangs" 124
+check_golden "hangs" "$(grep -o 'Deadlock: ranks 0, 1 .*' "$scratch/err")
+$(tail -n 1 "$scratch/err")"
+check_equal "hangs: stdout" "$(cat "$scratch/out")" ""
+check_equal "hangs: processes" "$(pgrep -af "$scratch/counters")" ""
 
 run --stuck-after 1 -- "$program" --ranks 2 --seconds 12 \
     --counters "$scratch/counters" stream
-check_equal "one that goes on: nothing is said" \
+check_equal "moves: stderr" \
     "$(grep -v '^Alarm clock$' "$scratch/err")" ""      # the job's own last word
 
 # One whose ranks somebody has stopped does not hang.
@@ -146,7 +142,7 @@ sleep 1
 # shellcheck disable=SC2046 # these are several words
 kill -STOP $(ranks_of "$scratch/stopped")
 sleep 8
-check_equal "ranks that are stopped do not hang" \
+check_equal "stopped: stderr" \
     "$(kill -0 $runner && cat "$scratch/err")" ""
 # shellcheck disable=SC2046
 kill -KILL $(ranks_of "$scratch/stopped")
@@ -164,10 +160,10 @@ for mpi in $(mpis); do
         "$scratch/ready"
     status=$?
     answers "$mpi: a ring" 124
-    check_contains "$mpi: why" "$(errors)" \
-        "ranks 0, 1, 2, 3 $each_other in MPI_Recv"
+    check_golden "$mpi" "$(grep -o 'ranks 0, 1, 2, 3 .* in MPI_Recv' \
+        "$scratch/err" | head -n 1)"
     wait_until eval "! pgrep -f '$scratch/hangs' > /dev/null"
-    check_equal "$mpi: nobody is left" "$(pgrep -af "$scratch/hangs")" ""
+    check_equal "$mpi: processes" "$(pgrep -af "$scratch/hangs")" ""
 done
 
 tests_end

@@ -12,10 +12,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if ! have mpicc.openmpi; then
-    skip "spawned ranks that hang" "it takes openmpi-bin"
-    tests_end
-fi
+requires mpicc.openmpi
 mpicc.openmpi -g -o "$scratch/worlds" tests/programs/hangs/worlds.c
 
 all_are_there() {
@@ -45,7 +42,7 @@ check() {
         "$scratch/ready" "$1"
     wait_until are_there_or_end
     if ! all_are_there; then
-        skip "$1, $knowledge" "Open MPI cannot spawn here"
+        skip "$1, $knowledge" "no spawning"
     elif wait_until is_said; then
         pass
     else

@@ -50,6 +50,17 @@ wait_until() {
     done
 }
 
+# look_until COMMAND...: the same for one that looks at a job, each time for as
+# long as that takes, so that a failure is told before the script is ended.
+look_until() {
+    looks_left=100
+    until "$@"; do
+        looks_left=$((looks_left - 1))
+        [ $looks_left -gt 0 ] || return 1
+        sleep 0.5
+    done
+}
+
 # The counters, one a line; those of emulated ranks in the host's order are
 # wrong but change all the same.
 read_counters() { od -An -v -tu4 -w4 "$counters" 2> /dev/null; }

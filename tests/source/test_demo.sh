@@ -11,7 +11,7 @@
 COLUMNS=80 "$BUILD/mqdump" examples/heat > "$scratch/shown" 2> "$scratch/said"
 check_equal "explaining the demo: exit status" $? 1
 check_equal "explaining the demo: nothing is missed" "$(cat "$scratch/said")" ''
-check_same "the demo" "$scratch/shown" tests/data/golden/demo.text
+check_golden_file "demo" "$scratch/shown" tests/data/golden/demo.text
 
 # The lines of the report are those of the program.
 for line in 33:MPI_Waitall 64:exchange 66:MPI_Allreduce; do
@@ -21,6 +21,6 @@ done
 
 "$BUILD/mqdump" --digest "$scratch/heat.mqdigest" examples/heat
 "$BUILD/mqdump" "$scratch/heat.mqdigest" > "$scratch/digested"
-check_same "by way of a digest" "$scratch/digested" "$scratch/shown"
+check_same "digest" "$scratch/digested" "$scratch/shown"
 
 tests_end

@@ -43,7 +43,7 @@ check_equal "400 ranks, 32 files: processes" \
 
 make_records 400 jobs
 look
-check_equal "400 jobs, 32 files: the latest is shown" \
+check_equal "400 jobs, 32 files" \
     "$(names)" "rank-00000.host.399.mqwatch"
 check_contains "400 jobs, 32 files: the others" "$(cat "$scratch/err")" \
     "399 jobs"

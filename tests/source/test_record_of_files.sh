@@ -20,7 +20,7 @@ refused() {
 }
 
 refused "a snapshot" "$scratch/kept/rank-00000.mqsnap"
-refused "a folder of them" "$scratch/kept"
+refused "a folder" "$scratch/kept"
 refused "a digest" tests/data/golden/answers.mqdigest
 refused "a record" tests/data/corpus/record/ring
 

@@ -12,13 +12,13 @@ for name in rank-00000 world-00001-rank-00000 world-00007-rank-00000; do
     "$BUILD/tests/kit/scenario" le64 > "$scratch/two/$name.mqsnap"
 done
 "$BUILD/mqdump" "$scratch/two" > "$scratch/shown" 2> "$scratch/said"
-check_equal "worlds by the names of files" \
+check_equal "worlds" \
     "$(sed -n 's/^note: \(world [0-9] is [^,]*\),.*/\1/p' "$scratch/shown" |
        paste -sd ';' -)" \
     "world 0 is world-00000;world 1 is world-00001;world 2 is world-00007"
-check_equal "no rank is left out" \
+check_equal "ranks" \
     "$(grep -c 'is claimed by' "$scratch/said")" 0
-check_equal "each rank is of its world" \
+check_equal "worlds of ranks" \
     "$(sed -n 's/^note: ranks \(.*\) were not given;.*/\1/p' \
         "$scratch/shown")" \
     "0:0-1, 0:3, 1:0-1, 1:3, 2:0-1, 2:3"

@@ -16,12 +16,10 @@ mpis() {
         && echo mpich
 }
 
-# find_mpis WHAT: $found; without any, WHAT is skipped and the test ends.
+# find_mpis: $found; without any the test ends.
 find_mpis() {
+    requires mpi
     found=$(mpis)
-    [ -n "$found" ] && return
-    skip "$1" "it takes gdb, and Open MPI or MPICH"
-    tests_end
 }
 
 # build_watched MPI SOURCE...: $program
@@ -61,7 +59,7 @@ start_watched_with() {
         > "$scratch/job.out" 2> "$scratch/job.err" &
     watch_job=$!
     wait_until all_are_ready \
-        || fail "$*: the job does not start" < "$scratch/job.err"
+        || fail "$*: no job" < "$scratch/job.err"
     pids=$(sed -n 's/^ready //p' "$scratch/job.err" | sort -n \
         | cut -d ' ' -f 2 | paste -sd, -)
 }
@@ -90,10 +88,7 @@ is_shown() { shown > "$scratch/shown"; cmp -s "$scratch/shown" "$golden"; }
 check_queues() {
     golden=tests/data/golden/watch/$4
     start_watched_with "$library" "$2" "$3" "$program" "$4"
-    for _ in 1 2 3 4 5 6; do
-        is_shown && break
-        sleep 0.5
-    done
+    look_until is_shown
     check_same "$1" "$scratch/shown" "$golden"
     stop_watch_job
 }
@@ -108,9 +103,6 @@ has_said() {
 # says NAME SENTENCE: once the ranks have come to where they wait.  A look at a
 # busy machine may see another thread of one in two places.
 says() {
-    for _ in $(seq 30); do
-        has_said "$2" && break
-        sleep 0.5
-    done
+    look_until has_said "$2"
     check_contains "$1" "$(cat "$scratch/said")" "$2"
 }
