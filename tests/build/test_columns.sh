@@ -12,9 +12,9 @@ wide() {
         awk 'length($0) > 80 { print FILENAME ":" FNR }' {} +
 }
 
-check_equal "lines that are too wide" "$(wide .)" ""
+check_equal "wide lines" "$(wide .)" ""
 mkdir "$scratch/tree"
 printf '%080d\n%081d\n' 0 0 > "$scratch/tree/planted.c"
-check_equal "one that was planted is found" "$(wide "$scratch/tree")" \
+check_equal "planted line" "$(wide "$scratch/tree")" \
     "$scratch/tree/planted.c:2"
 tests_end

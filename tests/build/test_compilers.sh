@@ -24,7 +24,7 @@ for other in clang musl aarch64; do
     if [ $other = aarch64 ]; then
         runner="qemu-aarch64-static -L /usr/aarch64-linux-gnu"
         if ! command -v qemu-aarch64-static > /dev/null; then
-            skip "what is built for $other" "there is no qemu-aarch64-static"
+            skip "programs for $other" "no qemu-aarch64-static"
             continue
         fi
     fi
@@ -49,23 +49,23 @@ done
 # The words and folders of whoever packages it are used.
 make -n -B BUILD="$scratch/made" CC=my-cc AR=my-ar CFLAGS=-my-c \
     CPPFLAGS=-my-cpp LDFLAGS=-my-ld all > "$scratch/commands" 2> /dev/null
-check_equal "each compilation has CFLAGS and CPPFLAGS" \
+check_equal "CFLAGS and CPPFLAGS" \
     "$(grep '^my-cc.* -c ' "$scratch/commands" |
         grep -vc -e '-my-cpp.*-my-c ')" 0
-check_equal "each program and library is linked with LDFLAGS" \
+check_equal "LDFLAGS" \
     "$(grep '^my-cc' "$scratch/commands" | grep -v ' -c ' |
         grep -vc -e '-my-ld')" 0
-check_equal "compilers and archivers that are not used" \
+check_equal "unused compilers, archivers" \
     "$(grep -cE '^ *(gcc|cc|clang|ar) ' "$scratch/commands")" 0
-check_contains "CC from the environment" \
+check_contains "CC, environment" \
     "$(CC=their-cc make -n -B BUILD="$scratch/made" all 2> /dev/null)" \
     "their-cc -std=c99"
-check_contains "warnings are errors in CI" \
+check_contains "warnings, CI" \
     "$(CI=true make -n -B BUILD="$scratch/made" all 2> /dev/null)" -Werror
-check_equal "and else only in make lint" \
+check_equal "warnings, make lint" \
     "$(CI='' make -n -B BUILD="$scratch/made" all 2> /dev/null |
         grep -c -e -Werror)" 0
-check_contains "make lint says what is not installed" \
+check_contains "a missing linter" \
     "$(make -s lint lint_tools=no-such-linter 2>&1)" \
     "install the package no-such-linter"
 

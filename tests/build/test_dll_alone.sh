@@ -25,12 +25,12 @@ for compiler in gcc clang tcc; do
         "$scratch/job.mqsnap" > "$scratch/got" 2>&1
     "$BUILD/mqdump" --raw --dll "$BUILD/libtvmpich.so" "$scratch/job.mqsnap" \
         > "$scratch/wanted" 2>&1
-    check_same "what the DLL by $compiler shows" "$scratch/got" \
+    check_same "DLL by $compiler" "$scratch/got" \
         "$scratch/wanted"
 done
 
 # A DLL in a debugger brings no library along but libc.
 needed=$(objdump -p "$scratch/libtvmpich.so" | sed -n 's/.*NEEDED *//p')
-check_equal "the libraries that it needs" "$needed" "libc.so.6"
+check_equal "needed libraries" "$needed" "libc.so.6"
 
 tests_end

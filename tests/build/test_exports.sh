@@ -12,7 +12,7 @@
 # exports LIBRARY NAMES
 exports() {
     if [ ! -e "$1" ]; then
-        skip "exports of $1" "it was not built"
+        skip "exports of $1" "not built"
         return
     fi
     nm -D --defined-only "$1" | sed 's/.* //' | LC_ALL=C sort \

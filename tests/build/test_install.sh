@@ -30,7 +30,7 @@ else
             > "$scratch/log" 2>&1; then
             pass
         else
-            fail "$name is the same when it is built elsewhere" \
+            fail "$name built elsewhere" \
                 < "$scratch/log"
         fi
     done
@@ -78,7 +78,7 @@ fi
     echo share/mqdump/mqdump.py
 } | LC_ALL=C sort > "$scratch/wanted"
 (cd "$installed" && find * -type f) | LC_ALL=C sort > "$scratch/got"
-check_same "files that were installed" "$scratch/got" "$scratch/wanted"
+check_same "installed files" "$scratch/got" "$scratch/wanted"
 rm -rf "$tree"
 
 # Nothing of the build folder is used.
@@ -86,9 +86,9 @@ rm -rf "$tree"
 "$BUILD/mqdump" --raw "$scratch/job.mqsnap" > "$scratch/wanted"
 (cd / && "$installed/bin/mqdump" --verbose --raw "$scratch/job.mqsnap") \
     > "$scratch/got" 2> "$scratch/err"
-check_same "a snapshot with the installed mqdump" "$scratch/got" \
+check_same "installed: a snapshot" "$scratch/got" \
     "$scratch/wanted"
-check_contains "the DLL that the installed mqdump uses" \
+check_contains "installed: DLL" \
     "$(cat "$scratch/err")" "$installed"
 check_contains "the installed mqcheck" \
     "$("$installed/bin/mqcheck" "$installed/lib/libtvmpich.so")" \
@@ -108,7 +108,7 @@ if command -v pkg-config > /dev/null; then
     then
         pass
     else
-        fail "a program that pkg-config helps" < "$scratch/log"
+        fail "pkg-config: a program" < "$scratch/log"
     fi
     check_equal "the DLL's path by pkg-config" \
         "$(PKG_CONFIG_PATH=$installed/lib/pkgconfig \
@@ -127,17 +127,17 @@ if command -v pkg-config > /dev/null; then
         ${CC:-cc} -std=c99 -Wall -Wextra -Werror $(flags --cflags) \
             -o "$scratch/posted" examples/posted.c $library \
             > "$scratch/log" 2>&1 ||
-            fail "the example is compiled with $library" < "$scratch/log"
+            fail "example with $library" < "$scratch/log"
         check_equal "the example with $library" "$("$scratch/posted" \
             "$genuine/ring.3.mqsnap" "$installed/lib/libtvmpich.so" |
             sort | head -n 1)" \
             "rank 3: tag 17 from 0 on MPI_COMM_WORLD"
     done
 else
-    skip "pkg-config" "there is no pkg-config"
+    skip "pkg-config" "no pkg-config"
 fi
 
 make -s uninstall DESTDIR="$root" PREFIX="$prefix" > "$scratch/log" 2>&1
-check_equal "what is left after make uninstall" "$(find "$root")" "$root"
+check_equal "make uninstall" "$(find "$root")" "$root"
 
 tests_end

@@ -26,10 +26,10 @@ sh tests/build/license.sh "$scratch/tree"
 (cd "$scratch/tree" && find . -type f -exec cksum {} + | sort) \
     > "$scratch/after"
 comm -13 "$scratch/before" "$scratch/after" | sed 's/.* //' > "$scratch/without"
-check_equal 'sources that were planted without the line, and are found' \
+check_equal 'planted sources' \
     "$(sed -n 's|^./tests/build/planted\.||p' "$scratch/without" |
         LC_ALL=C sort | paste -sd' ' -)" 'c h py sh'
-check_equal 'sources without the line: run tests/build/license.sh' \
+check_equal 'run tests/build/license.sh' \
     "$(grep -v /planted "$scratch/without")" ''
 
 tests_end

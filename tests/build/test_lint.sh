@@ -8,12 +8,7 @@
 
 . tests/kit/harness.sh
 
-for program in cppcheck clang-tidy; do
-    command -v $program > "$scratch/which" || {
-        skip 'make lint' "there is no $program"
-        tests_end
-    }
-done
+requires cppcheck clang-tidy
 cp .clang-tidy .cppcheck Makefile "$scratch/"
 ln -s "$PWD/watch" "$PWD/debugger" "$PWD/mqdump" "$PWD/mqcheck" \
     "$PWD/package" "$scratch/"
@@ -37,21 +32,21 @@ int sum(int left, int right)
 {
     return left + right;
 }'
-lints 'the compiler on what is sound' lint_compiler passes "$sound"
-lints 'cppcheck on what is sound' lint_cppcheck passes "$sound"
-lints 'clang-tidy on what is sound' lint_clang_tidy passes "$sound"
+lints 'compiler, sound' lint_compiler passes "$sound"
+lints 'cppcheck, sound' lint_cppcheck passes "$sound"
+lints 'clang-tidy, sound' lint_clang_tidy passes "$sound"
 
-lints 'the compiler on a function without a prototype' lint_compiler fails \
+lints 'compiler, no prototype' lint_compiler fails \
     'int sum(int left) { return left; }'
-lints 'the compiler on a number that loses its sign' lint_compiler fails \
+lints 'compiler, sign' lint_compiler fails \
     'unsigned wide(int it);' 'unsigned wide(int it) { return it; }'
-lints 'cppcheck on a place behind an array' lint_cppcheck fails \
+lints 'cppcheck, array' lint_cppcheck fails \
     'int last(void);' \
     'int last(void) { int all[2] = { 1, 2 }; return all[2]; }'
-lints 'clang-tidy on a comparison that means another thing' lint_clang_tidy \
+lints 'clang-tidy, comparison' lint_clang_tidy \
     fails '#include <string.h>' 'int same(const char *one);' \
     'int same(const char *one) { if (strcmp(one, "a")) return 1; return 0; }'
-lints 'clang-tidy on memory that is lost' lint_clang_tidy fails \
+lints 'clang-tidy, leak' lint_clang_tidy fails \
     '#include <stdlib.h>' 'void lose(void);' \
     'void lose(void) { char *text = malloc(5); if (text != NULL) *text = 0; }'
 

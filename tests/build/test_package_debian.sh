@@ -8,12 +8,7 @@
 
 . tests/kit/harness.sh
 
-for program in dpkg-buildpackage dh fakeroot lintian; do
-    command -v $program > "$scratch/which" || {
-        skip 'the packages' "there is no $program"
-        tests_end
-    }
-done
+requires dpkg-buildpackage dh fakeroot lintian
 
 version=$(sed -n 's/^#define MQ_VERSION "\(.*\)"/\1/p' debugger/base/version.h)
 check_equal 'the version' "$(dpkg-parsechangelog -S Version)" "$version"
@@ -48,7 +43,7 @@ check_contains 'the packaged mqdump' \
 library=$(ls "$scratch"/root/usr/lib/*/libmqwatch-mpich.so)
 LD_LIBRARY_PATH=$(dirname "$library")
 export LD_LIBRARY_PATH
-check_equal 'types of libmqwatch that are in another file' \
+check_equal 'types of libmqwatch' \
     "$(readelf -SW "$library" | grep -c gnu_debugaltlink)" 0
 mpicc.mpich -g -O1 -w -o "$scratch/hangs" tests/programs/hangs/hangs.c -pthread
 LD_PRELOAD='' mpiexec.mpich -n 2 -genv LD_PRELOAD "$library" "$scratch/hangs" \
@@ -61,8 +56,8 @@ done
     2> "$scratch/err"
 kill $job
 wait $job 2> "$scratch/log"
-check_equal 'a job that is watched: no word' "$(cat "$scratch/err")" ''
-check_equal 'a job that is watched' \
+check_equal 'watched job: stderr' "$(cat "$scratch/err")" ''
+check_equal 'watched job' \
     "$(sed -n 's/^  "verdict": //p' "$scratch/said")" '"deadlock",'
 check_equal 'it is certain' \
     "$(sed -n 's/.*"certainty": //p' "$scratch/said" | sort -u)" '"certain",'

@@ -19,7 +19,7 @@ make -s install DESTDIR="$scratch/root" PREFIX=/usr LIBDIR=lib64 watch_found= \
 if command -v rpmspec > "$scratch/which"; then
     rpmspec --define '_lib lib64' --define '_libdir /usr/lib64' -P \
         package/libtvmpich.spec > "$scratch/spec" 2> "$scratch/log"
-    check_equal 'the specification is read' "$(cat "$scratch/log")" ''
+    check_equal 'specification' "$(cat "$scratch/log")" ''
     check_contains "the RPM's version" \
         "$(tr -s ' ' < "$scratch/spec")" "Version: $version"
     # What is packaged, as patterns that match from the beginning of a path.
@@ -28,10 +28,10 @@ if command -v rpmspec > "$scratch/which"; then
             -path ".$pattern/*" \)) | sed 's/^\.//'
     done | LC_ALL=C sort > "$scratch/packaged"
     sort -u "$scratch/packaged" > "$scratch/once"
-    check_same 'the RPM has each installed file' "$scratch/once" \
+    check_same 'RPM files' "$scratch/once" \
         "$scratch/installed"
 else
-    skip 'the specification' 'there is no rpmspec'
+    skip 'the specification' 'no rpmspec'
 fi
 
 if command -v python3 > "$scratch/which"; then
@@ -47,7 +47,7 @@ END
     check_equal "Spack's recipe" "$(cat "$scratch/recipe")" \
         "Libtvmpich ['$version']"
 else
-    skip "Spack's recipe" 'there is no python3'
+    skip "Spack's recipe" 'no python3'
 fi
 
 tests_end

@@ -10,7 +10,7 @@
 version=$(sed -n 's/^#define MQ_VERSION "\(.*\)"/\1/p' debugger/base/version.h)
 check_equal 'mqdump --version' \
     "$("$BUILD/mqdump" --version | head -n 1)" "mqdump $version"
-check_equal 'the latest entry of CHANGELOG' \
+check_equal 'CHANGELOG' \
     "$(sed -n '/^[0-9]/{s/,.*//p;q;}' doc/CHANGELOG)" "$version"
 
 # The same bytes twice, and from what was unpacked, which is no checkout.

@@ -10,17 +10,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
-    skip "arguments" "it takes an MPI and x86-64"
-    tests_end
-fi
-case $("$mqdump" --version) in
-*capstone*) ;;
-*)
-    skip "arguments" "this build has no capstone"
-    tests_end
-    ;;
-esac
+requires x86-64 mpi capstone
 
 # Whether all ranks have told what they pass.
 all_told() {
@@ -126,12 +116,12 @@ for mpi in $(mpis); do
             tests/programs/hangs/arguments.f90
         look "$mpi" 4 "$scratch/fortran" 0
     else
-        skip "$mpi: arguments from Fortran" "mpif90.$mpi is not here"
+        skip "$mpi: arguments from Fortran" "no mpif90.$mpi"
     fi
     rate "$mpi" "$scratch/told" 90
-    check_equal "$mpi: a source that is computed for the call" \
+    check_equal "$mpi: computed source" \
         "$(grep 'O1: MPI_Recv source' "$scratch/told" | uniq)" \
-        "$mpi O1: MPI_Recv source certain right"
+        "$mpi O1: MPI_Recv source certain"
 done
 
 tests_end

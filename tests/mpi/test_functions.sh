@@ -16,7 +16,7 @@
     echo '#include "debugger/mpi/functions.def"'
 } | gcc -I. -E - | sed -n '/^ROW /{ s/^ROW //; s/" *"//g; s/"//g; s/[*&]//g
     s/\[[a-z]*\]//g; p; }' > "$scratch/table"
-check_equal 'no function has two rows' \
+check_equal 'rows' \
     "$(cut -d' ' -f1 "$scratch/table" | sort | uniq -d)" ''
 
 {
@@ -39,7 +39,7 @@ sed 's/_c \([a-z_]*:\)/ \1/; s/ :/:/' "$scratch/watched" | sort -u > "$scratch/b
 while read -r name effect parameters; do
     row=$(grep "^$name " "$scratch/table")
     case $effect in collective: | *_collective:)
-        check_equal "$name is collective to both" \
+        check_equal "$name: collective" \
             "$(echo "$row" | cut -d' ' -f2)" collective: ;;
     esac
     [ -z "$row" ] || check_equal "the parameters of $name" \

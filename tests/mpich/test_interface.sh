@@ -169,7 +169,7 @@ x86_64*)
     echo "$wide32" | layouts "ILP32, wide" $m32 -DMQS_WIDE_TARGETS
     ;;
 *)
-    skip "layouts" "they are known for x86 only"
+    skip "layouts" "not x86"
     ;;
 esac
 

@@ -11,7 +11,7 @@
 # The files between "Copy" and "beside them".
 files=$(sed -n '/^Copy$/,/^beside them/p' doc/libtvmpich.7 |
     tr -s ' ,' '\n\n' | grep '\.[ch]$')
-check_contains "what the recipe copies" "$files" "dll_mpich.c"
+check_contains "copied files" "$files" "dll_mpich.c"
 for file in $files; do
     mkdir -p "$scratch/$(dirname "$file")"
     cp "$file" "$scratch/$file" || fail "$file is there" < /dev/null

@@ -37,6 +37,6 @@ check_equal "a user's that is called as MPICH's own" "$(comms solver \
     solver_collective solver_collective solver_collective_collective)" \
     "solver,solver_collective*,solver_collective,solver_collective_collective*"
 long=a123456789b123456789c123456789d123456789e123456789f123456789
-check_equal "an ending that is cut off" "$(comms $long ${long}_co)" \
+check_equal "ending cut off" "$(comms $long ${long}_co)" \
     "$long,${long}_co*"
 tests_end

@@ -18,11 +18,11 @@ broken() {
     echo "status $status"
 }
 
-check_equal "rules that our handle DLL breaks" \
+check_equal "our DLL" \
     "$(broken "$BUILD/libtvmpich_handles.so")" "status 0"
 rules=$(sed -n '/# SKIP/d; s/^ok \([0-9]*\) - \([a-z_]*\):.*/\1 \2/p' \
     "$scratch/tap")
-check_equal "rules that are not put to the test" \
+check_equal "rules not tested" \
     "$(grep -c '# SKIP nothing' "$scratch/tap")" 0
 
 # The numbers that come first are those that the file's name has.
@@ -35,7 +35,7 @@ for source in tests/dlls/wrong_handles/*.c; do
         "$(broken "$BUILD/tests/dlls/wrong_handles/$name.so")" \
         "${all}status 1"
 done
-check_equal "rules with a wrong handle DLL" \
+check_equal "wrong DLLs" \
     "$(ls tests/dlls/wrong_handles/*.c |
         sed 's,.*/0*\([0-9]*\)_\(.*\)\.c,\1 \2,' | sort -n)" "$rules"
 

@@ -9,7 +9,7 @@
 
 TRACE=$scratch/trace timeout 300 "$BUILD/mqcheck" \
     "$BUILD/tests/dlls/leaves_behind.so" > "$scratch/out" 2>&1
-check_equal "the DLL is looked at to the end" "$(($? < 2))" 1
+check_equal "complete" "$(($? < 2))" 1
 check_equal "it left processes behind" \
     "$([ "$(wc -l < "$scratch/trace")" -gt 0 ] && echo yes)" yes
 while read -r pid; do
@@ -19,7 +19,7 @@ while read -r pid; do
         echo "$pid" >> "$scratch/alive"
     fi
 done < "$scratch/trace"
-check_equal "those that are still there" "$(cat "$scratch/alive" \
+check_equal "processes" "$(cat "$scratch/alive" \
     2> "$scratch/err")" ""
 
 tests_end

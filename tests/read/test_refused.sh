@@ -12,11 +12,7 @@
 . tests/kit/live.sh
 
 program=$BUILD/job/le64/job-partial
-if [ ! -x "$program" ] || ! have objcopy || ! have cc || ! have python3; then
-    skip "queues that are refused" \
-        "there is no job, no objcopy, no compiler, or no python3"
-    tests_end
-fi
+requires "$program" objcopy cc python3
 
 # Of each process its rank, call, outermost function of the program's own code
 # that it is in, its queues, and whether the reason is the words of argument 1.
@@ -66,7 +62,7 @@ keeps_all MPIR_Ignore_queues MPIR_Ignore_queues
 echo 'int nothing;' > "$scratch/nothing.c"
 cc -shared -fPIC -o "$scratch/nothing.so" "$scratch/nothing.c"
 start_job le64 2 --keep-sends 1 --dll "$scratch/nothing.so" pending
-keeps_all "a DLL of no use" "which is of no use"
+keeps_all "useless DLL" "which is of no use"
 
 # A library of each rank, and a starter that lists them: both say it in the way
 # of the MPI-2 draft.
