@@ -11,11 +11,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if ! have mpicc.mpich || ! have mpirun.mpich || [ "$(uname -m)" != x86_64 ]
-then
-    skip "members, live" "it takes MPICH on x86-64"
-    tests_end
-fi
+requires mpicc.mpich mpirun.mpich x86-64
 mpicc.mpich -w -o "$scratch/groups" tests/queues/state_groups.c
 ranks=6
 
@@ -35,7 +31,7 @@ for rank in 0 1 2 5; do
     if wait_until is_posted; then
         pass
     else
-        fail "rank $rank: the receive from afar" < "$scratch/raw"
+        fail "rank $rank: receive" < "$scratch/raw"
     fi
     sed -n '/^comm/{s/.* name="\(.*\)"$/\1/;h;}; /^group/{s/group//;H;x
         s/\n//p;}' "$scratch/raw" | grep -v ^MPI | sort > "$scratch/shown"

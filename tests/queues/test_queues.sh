@@ -31,20 +31,20 @@ for packed in tests/data/queues/*.mqsnap.gz; do
 
     fetches=$($mqdump --stats --raw --dll "$dll" "$recording" 2>&1 |
         sed -n 's/^total.*: \([0-9]*\) fetches.*/\1/p')
-    check_equal "$name: $fetches fetches are some, but under 2,000" \
+    check_equal "$name: $fetches fetches" \
         "$([ "${fetches:-0}" -gt 0 ] && [ "$fetches" -lt 2000 ] && echo yes)" \
         yes
 
     # What is missing is never shown as an empty queue.
     grep -v '^data' "$recording" > "$scratch/empty.mqsnap"
-    check_equal "$name without its memory" \
+    check_equal "$name: no memory" \
         "$($mqdump --raw --internal --dll "$dll" "$scratch/empty.mqsnap" \
             2> /dev/null | grep -c '^receive')" 0
     grep -v '^range' "$scratch/empty.mqsnap" > "$scratch/unread.mqsnap"
     $mqdump --raw --dll "$dll" "$scratch/unread.mqsnap" 2>&1 |
         tr -s ' \n' ' ' > "$scratch/shown"
-    check_equal "$name that cannot be read is of no unknown version" \
-        "$(grep -c 'is not known: build its types' "$scratch/shown")" 0
+    check_equal "$name: unreadable" \
+        "$(grep -c 'not known: build' "$scratch/shown")" 0
 
     # A program may call MPI_COMM_WORLD by another name.
     case $name in
@@ -55,7 +55,7 @@ for packed in tests/data/queues/*.mqsnap.gz; do
             "tests/data/queues/$name.expect" > "$scratch/wanted"
         $mqdump --raw --internal --dll "$dll" "$scratch/named.mqsnap" \
             > "$scratch/shown" 2> "$scratch/err"
-        check_same "$name with another name" "$scratch/shown" \
+        check_same "$name: renamed" "$scratch/shown" \
             "$scratch/wanted" ;;
     esac
 
@@ -64,13 +64,12 @@ for packed in tests/data/queues/*.mqsnap.gz; do
         "$recording" > "$scratch/other.mqsnap"
     if ! cmp -s "$recording" "$scratch/other.mqsnap"; then
         $mqdump --dll "$dll" "$scratch/other.mqsnap" > "$scratch/shown" 2>&1
-        check_contains "$name as another version" \
-            "$(tr -s ' \n' ' ' < "$scratch/shown")" \
-            "This version of Open MPI is not known: preload libmqwatch"
+        check_golden "$name: another version" \
+            "$(first_part "$scratch/shown" 'This version of [^:]*: [^();]*launch')"
     fi
 
     $mqcheck --limit 100 "$dll" "$recording" > "$scratch/rules" 2>&1
-    check_equal "$name: rules that are broken" \
+    check_equal "$name: rules" \
         "$(sed -n 's/.* kept, \([0-9]*\) broken.*/\1/p' "$scratch/rules")" 0
 done
 

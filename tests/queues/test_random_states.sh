@@ -12,10 +12,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if ! have python3 || [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
-    skip "random states" "it takes python3, an MPI and x86-64"
-    tests_end
-fi
+requires python3 x86-64 mpi
 
 library=$(cd "$BUILD" && pwd)/libmqwatch
 
@@ -39,10 +36,10 @@ for mpi in $(mpis); do
             -genv LD_PRELOAD "$library-mpich.so" -n ;;
     openmpi)
         set -- --oversubscribe -x "LD_PRELOAD=$library-openmpi.so" --mca pml
-        states "Open MPI over UCX" libtvucx openmpi "$@" ucx \
+        states "Open MPI, UCX" libtvucx openmpi "$@" ucx \
             --mca pml_ucx_tls any --mca pml_ucx_devices any -np
         states "Open MPI's own matching" libtvompi openmpi "$@" ob1 -np
-        states "Open MPI over libfabric" libtvompi openmpi "$@" cm --mca mtl ofi \
+        states "Open MPI, libfabric" libtvompi openmpi "$@" cm --mca mtl ofi \
             --mca mtl_ofi_provider_include "tcp;ofi_rxm" -np ;;
     esac
 done

@@ -39,12 +39,12 @@ for name in mpich-4.0.2-ucx-1.13 openmpi-4.1.4-ucx-1.13; do
     look
     check_contains "$name: both are stuck" "$said" \
         "Deadlock: ranks 0, 1 $each_other in MPI_Waitall"
-    check_contains "$name: by a send without data" "$said" \
+    check_contains "$name: no data" "$said" \
         "(send of tag 1, 0 bytes, on MPI_COMM_WORLD, in that rank's"
     for rank in 0 1; do
-        check_equal "$name: requests of rank $rank that are found" \
+        check_equal "$name: rank $rank: found" \
             "$(marks sends $rank | sort -u | wc -l)" 12
-        check_equal "$name: each is that of a message at the other one" \
+        check_equal "$name: messages" \
             "$(marks sends $rank)" \
             "$(marks 'unexpected pending .* mark' $((1 - rank)))"
     done
@@ -58,7 +58,7 @@ for name in mpich-4.0.2-ucx-1.13 openmpi-4.1.4-ucx-1.13; do
         mv "$scratch/other" "$file"
     done
     look
-    check_contains "$name: requests that are not found" "$said" \
+    check_contains "$name: not found" "$said" \
         "Possible deadlock: ranks 0, 1"
     check_equal "$name: they are none" "$(marks sends 0)$(marks sends 1)" ""
 done

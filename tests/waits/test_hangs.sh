@@ -14,12 +14,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 
-if ! have gdb || ! have python3 || [ "$(uname -m)" != x86_64 ] ||
-    [ -z "$(mpis)" ]
-then
-    skip "programs that hang" "it takes gdb, python3, an MPI and x86-64"
-    tests_end
-fi
+requires gdb python3 x86-64 mpi
 
 hanging="ring_recv ring_probe ring_ssend head_to_head_send ring_wait ring_waitall
     ring_waitany ring_sendrecv wrong_tag recv_against_barrier recv_any
@@ -151,7 +146,7 @@ while read -r program ranks source flags how mpi looks; do
     *) compiler=mpifort.$mpi ;;
     esac
     if ! have "$compiler"; then
-        skip "$name" "$compiler is not here"
+        skip "$name" "no $compiler"
         continue
     fi
     file=$scratch/hangs.$source$flags.$mpi

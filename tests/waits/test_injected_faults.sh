@@ -20,10 +20,7 @@ seed=${FAULTS_FROM:-1}
 kept=${FAULTS_KEPT:-$scratch}
 ranks=4
 
-if ! have gdb || ! have python3 || [ -z "$(mpis)" ]; then
-    skip "faults in programs" "it takes gdb, python3 and an MPI"
-    tests_end
-fi
+requires gdb python3 mpi
 
 for mpi in $(mpis); do
     "mpicc.$mpi" -g -O1 -o "$scratch/programs.$mpi" \
@@ -131,7 +128,7 @@ done < "$scratch/table"
 # check_named KNOWLEDGE SHARE: of so many in 100 it is said who has the fault;
 # of a few, one may be missing.
 check_named() {
-    check_equal "who has the fault is named, $1" "$(awk -v knowledge="$1" \
+    check_equal "faults named, $1" "$(awk -v knowledge="$1" \
         -v share="$2" '
         $2 == knowledge { all++; named += $11 == "named" }
         END { if (all - named > 1 && 100 * named < share * all)

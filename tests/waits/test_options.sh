@@ -111,10 +111,7 @@ program=
 all "recorded heat" "$scratch/recorded" "$scratch/heat"
 check_contains "recorded heat: without options" "$plain" "deadlock certain"
 
-if ! have python3 || [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
-    skip "programs that hang" "it takes python3, an MPI and x86-64"
-    tests_end
-fi
+requires python3 x86-64 mpi
 
 for mpi in $(mpis); do
     program=$scratch/hangs.$mpi

@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "preloaded jobs"
+find_mpis
 
 # The words that start a job of MPI without any library.
 starter_of() {
@@ -21,6 +21,9 @@ starter_of() {
 }
 
 are_ready() { [ "$(grep -c '^ready ' "$scratch/err")" = 2 ]; }
+
+# preloading: what is said of it.
+preloading() { grep -i preload "$scratch/err"; }
 
 # launch WORD...: looks at the job once its ranks are ready.
 launch() {
@@ -33,61 +36,55 @@ launch() {
     wait $launcher
 }
 
-# check_story NAME SENTENCE WORD...: of a launch that ends by itself.
+# check_story NAME WORD...: what is said of preloading by a launch that ends by
+# itself.
 check_story() {
-    name=$1 sentence=$2
-    shift 2
+    name=$1
+    shift
     timeout 300 "$mqdump" --verbose --launch -- "$@" > "$scratch/out" \
         2> "$scratch/err" < /dev/null
-    check_contains "$name" "$(errors)" "$sentence"
+    check_golden "$name" "$(preloading)"
 }
 
 for mpi in $found; do
     build_watched "$mpi" tests/watch/hang.c
     library=libmqwatch-$mpi.so
-    told="/$library is preloaded into the job"
     starter=$(starter_of "$mpi")
 
     # shellcheck disable=SC2086
     launch $starter -n 2 "$program" ring
-    check_contains "$mpi: what is preloaded" "$(errors)" "$told"
-    check_contains "$mpi: the verdict" "$(tr '\n' ' ' < "$scratch/out")" \
-        "Deadlock: ranks 0, 1 $each_other in MPI_Recv, called by ring"
+    check_golden "$mpi: what is preloaded" "$(preloading)"
+    check_golden "$mpi" "$(first_part "$scratch/out" \
+        'Deadlock: ranks 0, 1 .* called by ring')"
     check_contains "$mpi: the tag" "$(tr -s '\n ' '  ' < "$scratch/out")" \
         "(receive of tag 7 on MPI_COMM_WORLD)"
     # Debian's hydra has no MPIR_Breakpoint.
-    [ "$mpi" = mpich ] || check_contains \
-        "$mpi: its starter, not libmqwatch, is told of the debugger" \
-        "$(errors)" "mqdump: the job runs"
+    [ "$mpi" = mpich ] || check_contains "$mpi: its starter" "$(errors)" \
+        "mqdump: the job runs"
     check_equal "$mpi: words on debuggers" \
-        "$(grep -c 'attached a debugger' "$scratch/err")" 0
+        "$(grep -c 'a debugger' "$scratch/err")" 0
 
-    check_story "$mpi: by the program" "$told" true "$program"
+    check_story "$mpi: program" true "$program"
     # shellcheck disable=SC2086
-    check_story "$mpi: by the starter" "$told" true $starter sh
+    check_story "$mpi: starter" true $starter sh
     LD_PRELOAD=$(cd "$BUILD" && pwd)/$library check_story \
-        "$mpi: the user has done it" 'LD_PRELOAD has libmqwatch already' \
-        true "$program"
+        "$mpi: LD_PRELOAD" true "$program"
     cp "$BUILD/mqdump" "$BUILD"/*.py "$scratch"
     mqdump=$scratch/mqdump check_story "$mpi: not installed" \
-        "nothing is preloaded: $library is not installed" true "$program"
+        true "$program"
     mkdir -p "$scratch/lib/any-linux"
     cp "$BUILD/$library" "$scratch/lib/any-linux"
     mkdir -p "$scratch/bin"
     mv "$scratch/mqdump" "$scratch"/*.py "$scratch/bin"
     mqdump=$scratch/bin/mqdump check_story "$mpi: installed" \
-        "$scratch/lib/any-linux/$library is preloaded" true "$program"
+        true "$program"
 
     for library in "" "$(cd "$BUILD" && pwd)/$library"; do
         start_watched_with "$library" "$mpi" 1 "$program" any_source
-        COLUMNS=200 "$mqdump" doctor --pid "$pids" > "$scratch/said" 2>&1
+        COLUMNS=400 "$mqdump" doctor --pid "$pids" > "$scratch/said" 2>&1
         stop_watch_job
-        case $library in
-        "") wanted="with LD_PRELOAD=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so" ;;
-        *) wanted='ok watch libmqwatch is in the process' ;;
-        esac
-        check_contains "$mpi: doctor on a job with '$library'" \
-            "$(tr -s '\n ' '  ' < "$scratch/said")" "$wanted"
+        check_golden "$mpi: doctor${library:+, watched}" \
+            "$(awk '/^[a-zA-Z]/ { on = $2 == "watch" } on' "$scratch/said")"
     done
 done
 # What needs a library that there is none of here, which is not run.
@@ -119,25 +116,21 @@ stub inner inner libmpi.so.40
     ${CC:-cc} -o program program.c -Wl,--no-as-needed lib/libsolver.so \
         -Wl,-rpath-link,lib -Wl,-rpath,'$ORIGIN/lib'
 )
-[ ! -e "$BUILD/libmqwatch-openmpi.so" ] || check_story "MPI by a library" \
-    '/libmqwatch-openmpi.so is preloaded' true "$indirect/program"
+[ ! -e "$BUILD/libmqwatch-openmpi.so" ] || check_story "a library" \
+    true "$indirect/program"
 
 stub starter_5 mpirun libpmix.so.2
 stub abi solver libmpi_abi.so.1
 echo 'print("hello")' > "$scratch/x.py"
 if [ -e "$BUILD/libmqwatch-openmpi.so" ]; then
-    check_story "Open MPI 5's mpirun and python3" \
-        '/libmqwatch-openmpi.so is preloaded' "$starter_5" python3 \
-        "$scratch/x.py"
+    check_story "Open MPI 5, python3" "$starter_5" python3 "$scratch/x.py"
     build_watched openmpi tests/watch/hang.c
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$program" > "$scratch/wrapper"
     chmod +x "$scratch/wrapper"
-    check_story "a script" '/libmqwatch-openmpi.so is preloaded' true \
-        "$scratch/wrapper"
-    check_story "a line for a shell" '/libmqwatch-openmpi.so is preloaded' \
+    check_story "a script" true "$scratch/wrapper"
+    check_story "sh -c" \
         true sh -c "exec $program x"
 fi
-check_story "the standard's ABI" '/libmqwatch-abi.so is preloaded' \
-    mpiexec.hydra "$abi"
-check_story "no MPI" 'nothing is preloaded: no word of the command is' true
+check_story "the standard's ABI" mpiexec.hydra "$abi"
+check_story "no MPI" true
 tests_end

@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "watched jobs"
+find_mpis
 
 for mpi in $found; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so

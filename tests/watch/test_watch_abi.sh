@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "programs of the standard's ABI"
+find_mpis
 
 # The file of MPI's functions in programs of MPI.
 file_of() {
@@ -70,7 +70,7 @@ for mpi in $found; do
     program_of "$later" libmpi_abi.so.1
     start_watched_with "$library" "$mpi" 2 "$program" kinds
     $mqdump --raw --pid "$pids" > "$scratch/shown" 2> "$scratch/said"
-    check_equal "queues of another ABI under $mpi" \
+    check_equal "queues under $mpi" \
         "$(grep -c '^receive' "$scratch/shown")" 0
     stop_watch_job
 

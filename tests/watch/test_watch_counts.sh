@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "counted messages"
+find_mpis
 
 : > "$scratch/nothing"
 for mpi in $found; do

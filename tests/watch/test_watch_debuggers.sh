@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "debuggers of watched jobs"
+find_mpis
 
 # gdb_on_first ARGUMENT...: what gdb prints about the first rank.
 gdb_on_first() {
@@ -41,19 +41,16 @@ dll=$(cd "$BUILD" && pwd)/libtvmpich.so
 for mpi in $found; do
     build_watched "$mpi" tests/watch/hang.c
     start_watched "$mpi" 2 "$program" complete
-    for _ in 1 2 3 4 5 6; do
-        queues_are_as_wanted && break
-        sleep 0.5
-    done
-    check_same "$mpi: a debugger of its own" "$scratch/queues" \
+    look_until queues_are_as_wanted
+    check_same "$mpi: own debugger" "$scratch/queues" \
         "$scratch/wanted"
 
     gdb_on_first -ex 'output MPIR_dll_name' -ex 'echo \n' \
         -ex 'output MPID_recvs.posted.first->next->next->tag' -ex 'echo \n' \
         -ex 'output MPIR_Sendq.sq_head->db_byte_length' -ex 'echo \n'
     printed=$(tail -n 4 "$scratch/gdb")
-    check_contains "$mpi: gdb alone: which DLL" "$printed" "\"$dll\""
-    check_contains "$mpi: gdb alone: the third receive and the send" \
+    check_contains "$mpi: gdb: DLL" "$printed" "\"$dll\""
+    check_contains "$mpi: gdb: queues" \
         "$printed" '
 18
 28'

@@ -12,7 +12,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "programs of another MPI"
+find_mpis
 
 compile() { ${CC:-cc} -w -o "$@" > "$scratch/err" 2>&1 || fail "$1" \
     < "$scratch/err"; }
@@ -28,10 +28,10 @@ compile "$folder/host" tests/watch/foreign.c -ldl
 
 for mpi in $found abi; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
-    check_equal "$mpi's in a program that is linked with another MPI" \
+    check_equal "$mpi: linked" \
         "$(LD_PRELOAD=$library timeout 60 "$folder/linked" 2>&1)" \
         "all came through"
-    check_equal "$mpi's in a program whose plug-in is" \
+    check_equal "$mpi: plug-in" \
         "$(LD_PRELOAD=$library timeout 60 "$folder/host" \
             "$folder/plugin.so" 2>&1)" "all came through"
 done

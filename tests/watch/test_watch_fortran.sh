@@ -11,7 +11,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "lines in Fortran"
+find_mpis
 folder=$scratch/record
 export MQWATCH_RECORD="$folder" MQWATCH_RECORD_SIZE=2
 
@@ -64,7 +64,7 @@ check_lines() {
     kill -9 $(echo "$pids" | tr , ' ')
     stop_watch_job
     look
-    check_same "$1 $2 $3: where its ranks were" "$scratch/places" \
+    check_same "$1 $2 $3: lines" "$scratch/places" \
         "$scratch/wanted"
 }
 

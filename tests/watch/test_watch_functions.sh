@@ -20,13 +20,13 @@ END
     make -s watch BUILD="$scratch/build" NAME=mpich CFLAGS=-O0 \
         MPICC="mpicc.mpich -I$scratch" > "$scratch/err" 2>&1 \
         || fail "the library" < "$scratch/err"
-    check_equal "functions of an MPI that says to be of version 3" \
+    check_equal "MPI 3" \
         "$(functions "$scratch/build/libmqwatch-mpich.so")" \
         "$(functions "$BUILD/libmqwatch-mpich.so")"
-    check_contains "and these are more than version 3 has" \
+    check_contains "more than MPI 3" \
         "$(functions "$scratch/build/libmqwatch-mpich.so")" "MPI_Session_init"
 else
-    skip "functions that are watched" "it takes MPICH"
+    skip "watched functions" "it takes MPICH"
 fi
 
 # Who reads a stack takes a part of one of its functions for that function, and

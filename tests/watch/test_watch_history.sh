@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "the latest collective operations"
+find_mpis
 
 waits_in_calls() {
     "$mqdump" --digest "$scratch/digest" --pid "$pids" > "$scratch/out" 2>&1
@@ -42,9 +42,9 @@ for mpi in $found; do
     build_watched "$mpi" tests/watch/history.c
 
     look_at bcast 'Recv\|Barrier'
-    check_equal "$mpi: one has left its operation" \
+    check_equal "$mpi: rank 0" \
         "$(lines 0 . '2 3 4 8 9 11')" "MPI_Bcast 1 0 3 12 ended"
-    check_equal "$mpi: the other is in another" \
+    check_equal "$mpi: rank 1" \
         "$(lines 1 . '2 3 4 8 9 11')" "MPI_Barrier 1 -1 -1 -1 "
 
     for call in MPI_Bcast MPI_Barrier; do
@@ -54,16 +54,15 @@ for mpi in $found; do
             "bcast_or_barrier history.c $(grep -n " $call(" \
                 tests/watch/history.c | cut -d: -f1 | head -n 1)"
     done
-    check_equal "$mpi: the place of what is over is told" \
-        "$("$mqdump" "$scratch/digest" | tr -s '\n ' ' ' \
-            | grep -c 'rank 0 called MPI_Bcast at [^ ]*history.c:[0-9]* inst')" \
-        1
+    "$mqdump" "$scratch/digest" > "$scratch/shown"
+    check_golden "$mpi: place" "$(first_part "$scratch/shown" \
+        'rank 0 called MPI_Bcast at [^ ]*history.c:[0-9]* inst[a-z]*')"
 
     look_at gatherv 'Recv'
     check_equal "$mpi: what rank 1 gives" \
         "$(lines 1 Igatherv '2 3 4 8 9')" "MPI_Igatherv 1 0 5 20"
     given=$(lines 1 Igatherv 6) taken=$(lines 0 Igatherv 7)
-    check_equal "$mpi: different amounts of data" \
+    check_equal "$mpi: amounts" \
         "$(python3 -c "
 given = $(lines 0 Igatherv 6) + ${given:-0}
 taken = ${taken:-0} + $(lines 1 Igatherv 7)
@@ -72,15 +71,15 @@ print(given != 0, taken != 0, given % 2**64 == taken % 2**64)")" \
 
     look_at many 'Recv'
     for rank in 0 1; do
-        check_equal "$mpi: rank $rank, how many are kept" \
+        check_equal "$mpi: rank $rank, kept" \
             "$(lines $rank . 3 | sed -n '1p;$p' | tr '\n' ' ')" "36 99 "
     done
-    check_equal "$mpi: what all give alike" "$(lines 0 Allreduce '3 5')" \
+    check_equal "$mpi: equal counts" "$(lines 0 Allreduce '3 5')" \
         "$(lines 1 Allreduce '3 5')"
-    check_equal "$mpi: two counts are not alike" \
+    check_equal "$mpi: different counts" \
         "$(lines 0 Allreduce 5 | sort -u | wc -l)" 2
     # Rank 0 gives 1 and 2, and takes 1 and 2: rank 1 gives it 2.
-    check_equal "$mpi: what is exchanged in pairs fits" "$(python3 -c "
+    check_equal "$mpi: pairs" "$(python3 -c "
 given = $(lines 0 Alltoallv 6) + $(lines 1 Alltoallv 6)
 taken = $(lines 0 Alltoallv 7) + $(lines 1 Alltoallv 7)
 print(given % 2**64 == taken % 2**64)")" True

@@ -10,11 +10,8 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "a watched process between two polls"
-if ! have gcore || ! have python3; then
-    skip "a watched process between two polls" "it takes gcore and python3"
-    tests_end
-fi
+find_mpis
+requires gcore python3
 
 line_of() { sed -n "/$1(/=" tests/watch/poll_two.c; }
 

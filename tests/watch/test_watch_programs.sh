@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "watched programs"
+find_mpis
 libraries=$(cd "$BUILD" && pwd)
 
 # check_run NAME MPI RANKS LIBRARY PROGRAM...: ends with status 0.
@@ -27,16 +27,16 @@ check_run() {
 for mpi in $found; do
     library=$libraries/libmqwatch-$mpi.so
     build_watched "$mpi" tests/watch/healthy.c
-    check_run "requests of all kinds under $mpi" "$mpi" 3 "$library" \
+    check_run "requests under $mpi" "$mpi" 3 "$library" \
         "$program" 1 100
     # Two ranks: more that poll than there are processors take ten times as long.
-    check_run "memory does not grow under $mpi" "$mpi" 2 "$library" \
+    check_run "memory under $mpi" "$mpi" 2 "$library" \
         "$program" 1 1000
     check_run "threads under $mpi" "$mpi" 2 "$library" "$program" 4 100
     program=$scratch/$mpi-reused
     "mpicc.$mpi" -w -rdynamic -o "$program" tests/watch/reused.c -pthread
     "mpicc.$mpi" -w -shared -fPIC -o "$program.so" tests/watch/held_free.c
-    check_run "a handle that is given anew while it is freed under $mpi" \
+    check_run "reused handles under $mpi" \
         "$mpi" 2 "$library:$program.so" "$program"
     program=$scratch/$mpi-healthy
     MQWATCH=off check_run "switched off under $mpi" "$mpi" 2 "$library" \
@@ -57,7 +57,7 @@ for mpi in $found; do
                 "$other" "$fortran"
         done
     done
-    check_equal "no MPI, all bound at once" \
+    check_equal "no MPI, bound" \
         "$(LD_BIND_NOW=1 LD_PRELOAD=$library echo fine 2>&1)" "fine"
 done
 
@@ -68,7 +68,7 @@ case $found in
         check_run "mpi4py" openmpi 2 "$libraries/libmqwatch-openmpi.so" \
             $python tests/watch/exchange.py
     else
-        skip "mpi4py" "it is not installed"
+        skip "mpi4py" "not installed"
     fi
     ;;
 esac

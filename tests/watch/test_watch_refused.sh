@@ -11,7 +11,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "calls that are refused"
+find_mpis
 
 cat > "$scratch/rows.c" << 'END'
 #include <limits.h>
@@ -49,7 +49,7 @@ for mpi in $found; do
             make_calls $how ""
             make_calls $how "$library"
         fi
-        check_equal "$mpi, errors $how: calls that were made" \
+        check_equal "$mpi, errors $how: calls" \
             "$(grep -c : "$scratch/$mpi.$how.with/said")" \
             "$(grep -c '^    { "MPI' "$scratch/$mpi.c")"
         check_equal "$mpi, errors $how: what differs" \

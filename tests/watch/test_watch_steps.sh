@@ -9,7 +9,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "a watched program, step by step"
+find_mpis
 
 : > "$scratch/nothing"
 for mpi in $found; do
@@ -22,7 +22,7 @@ for mpi in $found; do
             timeout 300 "$scratch/steps" $threads > "$scratch/said" 2>&1
         status=$?
         if [ "$status" -eq 77 ]; then
-            skip "steps under $mpi $threads" "processes cannot be looked at"
+            skip "steps under $mpi $threads" "not permitted"
             continue
         fi
         check_equal "status under $mpi $threads" "$status" 0

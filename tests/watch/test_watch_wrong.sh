@@ -12,7 +12,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "erroneous programs"
+find_mpis
 
 # Leaves a report of the program that runs, once it stands still: a rank says
 # that it is ready before it makes its mistake.

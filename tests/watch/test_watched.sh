@@ -10,7 +10,7 @@
 . tests/kit/live.sh
 . tests/watch/jobs.sh
 
-find_mpis "watched jobs"
+find_mpis
 
 # What a digest says of calls, without the handles and addresses of a run.
 calls() {
@@ -32,30 +32,30 @@ are_told() {
 check_calls() {
     golden=tests/data/golden/watched/$2
     start_watched "$1" 2 "$program" "$2"
-    for _ in 1 2 3 4 5 6; do
-        are_told && break
-        sleep 0.5
-    done
+    look_until are_told
     stop_watch_job
     check_same "$2 under $1" "$scratch/calls" "$golden"
-    check_equal "$2 under $1: no call has returned" \
+    check_equal "$2 under $1: still" \
         "$(grep -c "^looks .* still$" "$scratch/digest")" 2
     $mqdump --digest "$scratch/again" "$scratch"/recording/*.mqsnap
     calls "$scratch/again" > "$scratch/calls"
     check_same "$2 under $1, recorded" "$scratch/calls" "$golden"
 }
 
+# begins_with WORDS: whether what mqdump says of the ranks does.
+begins_with() {
+    shown=$($mqdump --pid "$pids" 2> "$scratch/said")
+    case $shown in
+    "$1"*) ;;
+    *) return 1 ;;
+    esac
+}
+
 # stands_still MPI PROGRAM WHAT: that it is said to be WHAT once its ranks have
 # come to where they wait.
 stands_still() {
     start_watched "$1" 2 "$program" "$2"
-    for _ in 1 2 3 4 5 6 7 8 9; do
-        shown=$($mqdump --pid "$pids" 2> "$scratch/said")
-        case $shown in
-        "$3: "*) break ;;
-        esac
-        sleep 0.5
-    done
+    look_until begins_with "$3: "
     stop_watch_job
     check_contains "$2 under $1" "|$shown" \
         "|$3: rank"
@@ -89,9 +89,9 @@ for mpi in $found; do
     check_calls "$mpi" ibarrier
     shown=$($mqdump "$scratch/digest")
     check_contains "ibarrier under $mpi" "$shown" \
-        "Deadlock: ranks 0, 1 $each_other"
+        "Deadlock: ranks 0, 1"
     check_contains "ibarrier under $mpi" "$shown" \
-        "has not begun MPI_Ibarrier"
+        "begun MPI_Ibarrier"
 
     # Of requests that the library does not note nothing is claimed.
     stands_still "$mpi" generalized "Possible deadlock"
@@ -107,8 +107,9 @@ for mpi in $found; do
         shown=$($mqdump "$scratch/digest")
         check_contains "$name under $mpi" "$shown" \
             "Possible deadlock: ranks 0, 1"
-        check_contains "$name under $mpi" "$shown" \
-            "1 more of its threads may call MPI"
+        echo "$shown" > "$scratch/shown"
+        check_golden "$name under $mpi" \
+            "$(first_part "$scratch/shown" '[0-9]* [a-z ]*threads may call MPI')"
     done
 
     # Unless it sleeps for a time: then it goes on by itself.
