@@ -141,13 +141,3 @@ ranks_in() {
 headline() {
     head -n 1 "${1:-$scratch/out}" | sed 's/^Possible d/D/; s/ perhaps//'
 }
-
-# fails NAME SENTENCE ARGUMENT...: that mqdump fails and says so.
-fails() {
-    fails_name=$1 sentence=$2
-    shift 2
-    $mqdump "$@" > "$scratch/out" 2> "$scratch/err"
-    check_equal "$fails_name: exit status" $? 2
-    check_contains "$fails_name" "$(cat "$scratch/err")" "$sentence"
-    check_equal "$fails_name: nothing is shown" "$(cat "$scratch/out")" ""
-}

@@ -9,5 +9,4 @@
 {
     each_other='wait for each other'
     told_debugged='is marked as being debugged'
-    no_room='the output cannot be written: No space left on device'
 }
