@@ -50,12 +50,13 @@ elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
             -o /dev/null $(LDFLAGS) $(elfutils) > /dev/null 2>&1 \
             && echo '$(elfutils)'))
 # What of this needs no elfutils is there in any case.
-plain = debugger/dwarf/demangle.c debugger/direct/halt.c \
+plain = debugger/symbols/demangle.c $(wildcard debugger/symbols/python*.c) \
+        debugger/direct/halt.c \
         debugger/direct/moment.c \
         debugger/direct/interrupted.c debugger/direct/restart.c \
         debugger/direct/traced.c
 direct = $(filter-out $(plain),$(wildcard debugger/direct/*.c \
-         debugger/dwarf/*.c debugger/machine/*.c))
+         debugger/symbols/*.c))
 direct_without = debugger/direct/absent.c
 
 # Arguments without debug information are recovered from machine code, which
@@ -66,8 +67,8 @@ capstone := $(if $(capstone),$(shell echo 'int cs_version(); \
             int main(void) { return cs_version(0, 0); }' | $(CC) -w -x c - \
             -o /dev/null $(LDFLAGS) $(capstone) > /dev/null 2>&1 \
             && echo '$(capstone)'))
-machine = $(wildcard debugger/machine/*.c)
-machine_without = debugger/machine/machine_absent.c
+machine = $(wildcard debugger/symbols/machine*.c)
+machine_without = debugger/symbols/machine_absent.c
 libraries = -ldl -lm $(elfutils) $(filter-out -I%,$(capstone))
 
 # The library, and the programs that are folders of their own.
@@ -166,12 +167,12 @@ $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
 # The page of the format html is three ordinary files, as arrays in the library.
-page_parts = $(addprefix debugger/picture/page.,html css js)
+page_parts = $(addprefix debugger/report/page.,html css js)
 
 $(BUILD)/page.c: $(page_parts)
 	@mkdir -p $(@D)
 	$(report) GEN $(@F)
-	$(quiet){ echo '#include "picture/page.h"'; for part in $(page_parts); do \
+	$(quiet){ echo '#include "report/page.h"'; for part in $(page_parts); do \
 	    name=mq_page_$${part##*.}; \
 	    echo "const unsigned char $$name[] = {"; \
 	    od -An -v -tu1 $$part | sed 's/[0-9][0-9]*/&,/g'; \

@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "acquire/discover.h"
 #include "analysis/analysis.h"
 #include "base/text.h"
+#include "find/discover.h"
 #include "mqdump/cli/input.h"
 #include "process/proc_stat.h"
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "analysis/causes.h"
+#include "analysis/current_collective.h"
 #include "analysis/missing_evidence.h"
+#include "analysis/thread_activity.h"
 #include "base/array.h"
-#include "job/worlds.h"
+#include "model/worlds.h"
 #include "mpi/adapters.h"
-#include "waits/current_collective.h"
-#include "waits/thread_activity.h"
 
 /* ---- The verdict ------------------------------------------------------ */
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
-#include "waits/thread_activity.h"
 
 #define NO_CAUSE UINT32_MAX
 

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/findings.h"
 
-#include "waits/thread_activity.h"
+#include "analysis/thread_activity.h"
 
 const char *const mq_verdict_names[mq_verdicts] = {
     "none", "held-up", "unknown", "possible-deadlock", "stuck", "deadlock"

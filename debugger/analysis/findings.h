@@ -9,14 +9,14 @@
 #define MQ_FINDINGS_H
 
 #include "analysis/lag.h"
+#include "analysis/mismatch.h"
+#include "analysis/near_miss.h"
 #include "analysis/odd_tag.h"
-#include "job/file_names.h"
+#include "analysis/sinks.h"
+#include "analysis/stuck.h"
+#include "analysis/unclaimed.h"
+#include "model/file_names.h"
 #include "mpi/call.h"
-#include "waits/mismatch.h"
-#include "waits/near_miss.h"
-#include "waits/sinks.h"
-#include "waits/stuck.h"
-#include "waits/unclaimed.h"
 
 enum mq_verdict {
     mq_verdict_none,            /* nobody waits for long, as far as can be

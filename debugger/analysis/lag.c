@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/arrivals.h"
+#include "analysis/stay.h"
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/number.h"
-#include "waits/arrivals.h"
-#include "waits/stay.h"
-#include "waits/thread_activity.h"
 
 enum { most_levels = 8 };       /* that are reported of one communicator */
 

@@ -10,7 +10,7 @@
 #ifndef MQ_LAG_H
 #define MQ_LAG_H
 
-#include "waits/graph.h"
+#include "analysis/graph.h"
 
 /* Members that have called equally many, and those that have called more. */
 struct mq_lag {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/arrivals.h"
+#include "analysis/thread_activity.h"
 #include "base/number.h"
-#include "waits/arrivals.h"
-#include "waits/thread_activity.h"
 
 struct search {
     const struct mq_analysis *a;

@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
+#include "analysis/current_collective.h"
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "mpi/call.h"
-#include "waits/current_collective.h"
-#include "waits/thread_activity.h"
 
 static const char *const compared[] = { "tag", "sendtag", "recvtag" };
 

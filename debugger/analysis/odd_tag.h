@@ -5,7 +5,7 @@
 #ifndef MQ_ODD_TAG_H
 #define MQ_ODD_TAG_H
 
-#include "waits/graph.h"
+#include "analysis/graph.h"
 
 /* Of the ranks that wait in one call at one place of the source, three or more,
  * each but one has the same value for an argument.

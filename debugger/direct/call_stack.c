@@ -11,9 +11,9 @@
 #include "base/array.h"
 #include "direct/called.h"
 #include "direct/wakers.h"
-#include "dwarf/arguments.h"
-#include "dwarf/tail_calls.h"
 #include "mpi/libraries.h"
+#include "symbols/arguments.h"
+#include "symbols/tail_calls.h"
 
 enum {
     most_frames = 10000,

@@ -12,11 +12,11 @@
 #define MQ_CALL_STACK_H
 
 #include "direct/scripts.h"
-#include "dwarf/parameters.h"
-#include "dwarf/places.h"
-#include "dwarf/recovered.h"
-#include "dwarf/unwind.h"
-#include "process/stack.h"
+#include "model/stack.h"
+#include "symbols/parameters.h"
+#include "symbols/places.h"
+#include "symbols/recovered.h"
+#include "symbols/unwind.h"
 
 /* A function that a thread is in. */
 struct mq_call_place {

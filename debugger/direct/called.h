@@ -5,7 +5,7 @@
 #ifndef MQ_CALLED_H
 #define MQ_CALLED_H
 
-#include "dwarf/unwind.h"
+#include "symbols/unwind.h"
 
 /* The function whose call returns to FRAME's pc, if it is called in one of the
  * usual ways, or null, and the file that it is in.

@@ -9,9 +9,9 @@
 
 #include "base/array.h"
 #include "base/interned.h"
-#include "dwarf/call_site.h"
 #include "process/elf.h"
 #include "process/regular.h"
+#include "symbols/call_site.h"
 
 /* A file that was asked for. */
 struct file {

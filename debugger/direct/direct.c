@@ -17,14 +17,14 @@
 #include "direct/frame_data.h"
 #include "direct/halt.h"
 #include "direct/moment.h"
-#include "dwarf/call_site.h"
-#include "dwarf/handlers.h"
-#include "dwarf/type_table.h"
 #include "mpi/libraries.h"
 #include "process/proc_status.h"
 #include "process/program.h"
 #include "process/refusal.h"
 #include "process/regular.h"
+#include "symbols/call_site.h"
+#include "symbols/handlers.h"
+#include "symbols/type_table.h"
 #include "target/memory.h"
 
 enum {

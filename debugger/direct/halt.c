@@ -14,9 +14,9 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "direct/restart.h"
+#include "model/stack.h"
 #include "process/proc_stat.h"
 #include "process/refusal.h"
-#include "process/stack.h"
 
 enum {
     most_rounds = 16            /* of looking for threads that are new */

@@ -5,9 +5,9 @@
 #ifndef MQ_SCRIPTS_H
 #define MQ_SCRIPTS_H
 
-#include "dwarf/places.h"
-#include "dwarf/unwind.h"
-#include "python/python.h"
+#include "symbols/places.h"
+#include "symbols/python.h"
+#include "symbols/unwind.h"
 
 /* Of one process.  All zero: none was looked for. */
 struct mq_scripts {

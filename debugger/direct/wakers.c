@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <string.h>
 
-#include "dwarf/imports.h"
 #include "process/mapped.h"
 #include "process/proc_status.h"
+#include "symbols/imports.h"
 #include "target/rank_process.h"
 
 /* ---- Sleep ------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #ifndef MQ_WAKERS_H
 #define MQ_WAKERS_H
 
-#include "dwarf/unwind.h"
+#include "symbols/unwind.h"
 
 /* Whether a thread with this INNERMOST frame sleeps so, and the word is as it
  * was: threads are not halted at one instant, and one may have woken another

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "acquire/mpi2dd_read.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "dll/library_path.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
+#include "find/mpi2dd_read.h"
 #include "include/mpi2dd.h"
 #include "target/name.h"
 #include "target/platform.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acquire/facts.h"
 #include "base/number.h"
 #include "dll/callbacks.h"
-#include "job/process_builder.h"
+#include "find/facts.h"
+#include "model/process_builder.h"
 
 /* Limits for any DLL. */
 enum {

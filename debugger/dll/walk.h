@@ -11,7 +11,7 @@
 
 #include "dll/dll.h"
 #include "dll/statistics.h"
-#include "job/job.h"
+#include "model/job.h"
 #include "target/target.h"
 
 /* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a

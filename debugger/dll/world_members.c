@@ -7,8 +7,8 @@
 
 #include "dll/callbacks.h"
 #include "dll/dll.h"
-#include "job/digest.h"
-#include "job/process_builder.h"
+#include "model/digest.h"
+#include "model/process_builder.h"
 
 enum { most_runs = 1 << 16 };   /* of one process */
 

@@ -5,7 +5,7 @@
 #ifndef MQ_WORLD_MEMBERS_H
 #define MQ_WORLD_MEMBERS_H
 
-#include "job/job.h"
+#include "model/job.h"
 #include "mpi_interface.h"
 #include "target/target.h"
 

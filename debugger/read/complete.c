@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
-#include "handles/listed.h"
-#include "job/awaited.h"
-#include "job/process_builder.h"
-#include "mpis/concurrent_callers.h"
-#include "mpis/watched.h"
+#include "dll/concurrent_callers.h"
+#include "dll/listed.h"
+#include "dll/watched.h"
+#include "model/awaited.h"
+#include "model/process_builder.h"
 
 /* Resolver of the arguments on the stack: a handle DLL, or the DLL that listed
  * the queues; that knows queues of today's MPIs, which may let many threads in

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "handles/handles.h"
-#include "job/job.h"
+#include "dll/handles.h"
+#include "model/job.h"
 #include "target/target.h"
 
 enum {

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dll/call_walk.h"
+#include "dll/predefined.h"
 #include "dll/world_members.h"
-#include "job/process_builder.h"
-#include "mpis/call_walk.h"
-#include "mpis/predefined.h"
+#include "model/process_builder.h"
 
 static const char only_call[] = "queues unavailable; only its call is known";
 

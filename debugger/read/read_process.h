@@ -12,7 +12,7 @@
 
 #include "dll/choice.h"
 #include "dll/walk.h"
-#include "job/job.h"
+#include "model/job.h"
 #include "read/complete.h"
 #include "read/dll_cache.h"
 #include "target/target.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "waits/guess.h"
+#include "analysis/guess.h"
 
 enum kind {
     a_number,

@@ -6,7 +6,7 @@
 #define MQ_ARGUMENT_WORDS_H
 
 #include "base/strbuf.h"
-#include "job/job.h"
+#include "model/job.h"
 
 /* Adds what the main thread of PROCESS called its MPI function with, as in
  * "count 4 of MPI_INT, source 1, tag 17"; nothing where nothing is known.

@@ -8,8 +8,8 @@
 #ifndef MQ_DIFF_H
 #define MQ_DIFF_H
 
-#include "job/operation_ref.h"
-#include "job/rank_index.h"
+#include "model/operation_ref.h"
+#include "model/rank_index.h"
 #include "report/filter.h"
 
 /* A process that is in both jobs. */

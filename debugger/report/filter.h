@@ -8,9 +8,9 @@
 #ifndef MQ_FILTER_H
 #define MQ_FILTER_H
 
-#include "job/operation_ref.h"
+#include "analysis/match.h"
+#include "model/operation_ref.h"
 #include "report/rank_choice.h"
-#include "waits/match.h"
 
 /* All zero lets everything through but internal communicators that hold
  * nothing.

@@ -9,7 +9,7 @@
 #include "report/other_threads.h"
 #include "report/report.h"
 #include "report/sentences.h"
-#include "waits/thread_activity.h"
+#include "analysis/thread_activity.h"
 
 enum {
     format_version = 3

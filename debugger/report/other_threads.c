@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/text.h"
-#include "job/rank_text.h"
+#include "model/rank_text.h"
 #include "report/argument_words.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
-#include "waits/thread_activity.h"
 
 void mq_other_threads_destroy(struct mq_other_threads *it)
 {

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/current_collective.h"
+#include "analysis/guess.h"
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
-#include "waits/current_collective.h"
-#include "waits/guess.h"
-#include "waits/thread_activity.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */
 static void stir(struct mq_key *key, uint64_t word)

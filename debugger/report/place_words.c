@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/rank_text.h"
-#include "waits/thread_activity.h"
+#include "analysis/thread_activity.h"
+#include "model/rank_text.h"
 
 enum {
     most_places = 4             /* of several ranks; the rest is counted */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "job/worlds.h"
+#include "model/worlds.h"
 
 void mq_rank_choice_deinit(struct mq_rank_choice *choice)
 {

@@ -5,7 +5,7 @@
 #ifndef MQ_RANK_CHOICE_H
 #define MQ_RANK_CHOICE_H
 
-#include "job/job.h"
+#include "model/job.h"
 
 /* Ranks of one world; of world -1, counted through all. */
 struct mq_rank_span {

@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
-#include "job/rank_text.h"
+#include "model/rank_text.h"
 
 const enum mq_queue_class mq_report_order[mq_queue_classes] = {
     mq_receives, mq_unexpected, mq_sends

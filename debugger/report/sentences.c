@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/current_collective.h"
 #include "analysis/evidence.h"
+#include "analysis/guess.h"
+#include "analysis/thread_activity.h"
 #include "base/number.h"
 #include "mpi/adapters.h"
 #include "report/place_words.h"
-#include "waits/current_collective.h"
-#include "waits/guess.h"
-#include "waits/thread_activity.h"
 
 /* ---- Operations ------------------------------------------------------- */
 

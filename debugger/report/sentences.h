@@ -10,7 +10,7 @@
 #define MQ_SENTENCES_H
 
 #include "analysis/analysis.h"
-#include "job/rank_text.h"
+#include "model/rank_text.h"
 
 /* "tag 17" or "any tag". */
 void mq_sentence_tag(struct mq_strbuf *, const struct mq_operation *);

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "job/rank_text.h"
+#include "model/rank_text.h"
 #include "report/place_words.h"
 
 #define NO_NODE UINT32_MAX

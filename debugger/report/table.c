@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "job/fold.h"
-#include "job/rank_text.h"
-#include "job/worlds.h"
+#include "model/fold.h"
+#include "model/rank_text.h"
+#include "model/worlds.h"
 #include "report/argument_words.h"
 #include "report/report.h"
 

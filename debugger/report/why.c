@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "analysis/missing_evidence.h"
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/interned.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
-#include "waits/thread_activity.h"
 
 enum {
     most_explanations = 12,     /* unless all are asked for, */

@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/stack.h"
 #include "process/activity.h"
 #include "process/handler.h"
-#include "process/stack.h"
 
 struct mq_target;
 

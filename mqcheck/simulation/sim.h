@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "job/job.h"
+#include "model/job.h"
 #include "target/target.h"
 
 /* ---- What kind of process ---------------------------------------------- */

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "job/worlds.h"
+#include "model/worlds.h"
 
 enum mq_result mq_handle_question_parse(const char *kind, const char *value,
                                         struct mq_error *error,

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "job/job.h"
+#include "model/job.h"
 #include "read/complete.h"
 
 /* Reads "comm", "request" and so on, and a number, decimal or behind "0x". */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/tallies.h"
+#include "model/tallies.h"
 
 /* The folder that this program is in, or null. */
 static const char *own_folder(char folder[PATH_MAX])

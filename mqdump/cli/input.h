@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "mqdump/cli/settings.h"
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 
 /* How the DLL of each process is chosen.  FOLDER is for that of mqdump itself,
  * and must live as long as what is returned; LOGGER may be null.

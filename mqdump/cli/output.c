@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "job/digest.h"
+#include "model/digest.h"
 #include "mqdump/cli/handle_question.h"
 #include "mqdump/cli/remarks.h"
 

@@ -5,7 +5,7 @@
 
 #include "mqdump/cli/exit_status.h"
 #include "mqdump/cli/settings.h"
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 
 /* Says on stderr why something could not be done. */
 enum mq_exit mq_output_fail(const char *sentence);

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/remarks.h"
 
-#include "job/rank_index.h"
+#include "model/rank_index.h"
 
 enum {
     most_reported = 8,          /* ranks that are named one by one */

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 #include "base/options.h"
-#include "mqdump/read/live_settings.h"
+#include "mqdump/sample/live_settings.h"
 #include "mqdump/source/sources.h"
-#include "picture/format.h"
 #include "read/complete.h"
+#include "report/format.h"
 #include "report/report.h"
 
 /* In the order of the names in settings.c. */

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/number.h"
-#include "job/digest.h"
+#include "model/digest.h"
 #include "mqdump/cluster/compact_digest.h"
 
 enum {

@@ -17,7 +17,7 @@
 
 #include "base/log.h"
 #include "base/strbuf.h"
-#include "job/job.h"
+#include "model/job.h"
 
 /* A logger that collects messages. */
 struct mq_answer_logger {

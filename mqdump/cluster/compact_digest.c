@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/match_table.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/number.h"
 #include "base/strbuf.h"
-#include "job/digest.h"
+#include "model/digest.h"
 #include "mpi/adapters.h"
-#include "waits/match_table.h"
 
 /* Placeholders of numbers; neither occurs in a digest. */
 enum { a_decimal = '\t', a_hexadecimal = '\v' };

@@ -29,7 +29,7 @@
 
 #include <stdio.h>
 
-#include "job/job.h"
+#include "model/job.h"
 
 enum {
     mq_compact_digest_most_runs = 64  /* of unimportant numbers */

@@ -13,7 +13,7 @@
 
 #include "mqdump/cluster/hosts.h"
 #include "mqdump/cluster/launcher.h"
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 
 struct mq_gather_plan {
     const struct mq_launcher *launcher;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "analysis/analysis.h"
+#include "analysis/thread_activity.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "mqdump/cli/input.h"
@@ -14,7 +15,6 @@
 #include "mqdump/follow/watch_page.h"
 #include "mqdump/system/interrupt.h"
 #include "report/diff.h"
-#include "waits/thread_activity.h"
 
 static const double usual_interval = 10;        /* seconds */
 enum { vain_looks = 3 };        /* in turn, before the job has ended */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/rank_text.h"
+#include "model/rank_text.h"
 
 static const char *const colours[mq_verdicts] = {
     "32", "32", "33;1", "33;1", "31;1", "31;1"

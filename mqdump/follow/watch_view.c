@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "job/rank_text.h"
+#include "model/rank_text.h"
 #include "process/proc_stat.h"
 #include "report/sentences.h"
 

@@ -10,9 +10,9 @@
 #include "analysis/analysis.h"
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "job/job.h"
-#include "mqdump/read/pulse.h"
-#include "mqdump/read/reading.h"
+#include "model/job.h"
+#include "mqdump/sample/pulse.h"
+#include "mqdump/sample/reading.h"
 
 /* All zero at first. */
 struct mq_watch_view {

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "acquire/variables.h"
 #include "base/array.h"
-#include "mqdump/live/members.h"
+#include "find/variables.h"
+#include "mqdump/sample/members.h"
 
 enum { most = 64 };             /* all of them are held for as long */
 

@@ -9,9 +9,9 @@
 #ifndef MQ_LISTEN_H
 #define MQ_LISTEN_H
 
-#include "acquire/proctable.h"
+#include "find/proctable.h"
 #include "mqdump/launch/starter_trace.h"
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 
 /* A rank that is listened to. */
 struct mq_listener {

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "mqdump/read/live_settings.h"
+#include "mqdump/sample/live_settings.h"
 #include "target/target.h"
 
 /* The parts of the library that a command gets. */

@@ -15,7 +15,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "include/mpi2dd.h"
-#include "mqdump/live/members.h"
+#include "mqdump/sample/members.h"
 #include "process/proc_stat.h"
 #include "process/program.h"
 #include "target/rank_process.h"

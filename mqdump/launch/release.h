@@ -1,6 +1,6 @@
 /* release.h - release of the ranks of a job that starts
  *
- * Each has its words where its own files say (acquire/debug_flags.h).  They are
+ * Each has its words where its own files say (find/debug_flags.h).  They are
  * written while it runs on, so that a thousand ranks take little longer than
  * one, and nobody is left stopped.
  *
@@ -9,8 +9,8 @@
 #ifndef MQ_RELEASE_H
 #define MQ_RELEASE_H
 
-#include "acquire/acquire.h"
-#include "mqdump/read/mark.h"
+#include "find/acquire.h"
+#include "mqdump/sample/mark.h"
 
 /* All zero but for HOW and READING is nobody. */
 struct mq_release {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <limits.h>
 
-#include "acquire/variables.h"
+#include "find/variables.h"
 #include "mqdump/launch/type_child.h"
 #include "target/rank_process.h"
 

@@ -3,9 +3,9 @@
 #ifndef MQ_STARTER_H
 #define MQ_STARTER_H
 
-#include "acquire/acquire.h"
+#include "find/acquire.h"
 #include "mqdump/launch/listen.h"
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 #include "target/target.h"
 
 /* Reads what TARGET, process PID, knows of its job (acquire.h); mq_absent, too,

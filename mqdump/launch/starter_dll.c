@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "acquire/acquire.h"
-#include "acquire/variables.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "find/acquire.h"
+#include "find/variables.h"
 #include "process/proc_stat.h"
 #include "target/rank_process.h"
 

@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-#include "acquire/proctable.h"
 #include "dll/choice.h"
+#include "find/proctable.h"
 #include "process/pin.h"
 
 /* The DLLs named by the nearest ancestor of RANK that names any, or that lists

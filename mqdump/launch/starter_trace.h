@@ -8,7 +8,7 @@
 #define MQ_STARTER_TRACE_H
 
 #include "direct/run_control.h"
-#include "mqdump/read/mark.h"
+#include "mqdump/sample/mark.h"
 
 /* A process that was resumed at a breakpoint, where it spins. */
 struct mq_spinner {

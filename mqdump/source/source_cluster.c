@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "acquire/discover.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
+#include "find/discover.h"
 #include "mqdump/cluster/gather.h"
 #include "mqdump/launch/starter_dll.h"
-#include "mqdump/live/members.h"
-#include "mqdump/read/rights.h"
+#include "mqdump/sample/members.h"
+#include "mqdump/sample/rights.h"
 #include "mqdump/system/pipe_child.h"
 #include "process/local_host.h"
 

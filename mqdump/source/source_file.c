@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "job/digest.h"
-#include "job/worlds.h"
+#include "model/digest.h"
+#include "model/worlds.h"
 #include "mqdump/source/source_record.h"
 #include "process/regular.h"
 #include "target/snapshot.h"

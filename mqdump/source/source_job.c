@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "acquire/discover.h"
-#include "acquire/variables.h"
 #include "base/number.h"
+#include "find/discover.h"
+#include "find/variables.h"
 #include "mqdump/launch/starter.h"
-#include "mqdump/live/members.h"
-#include "mqdump/live/source_live.h"
-#include "mqdump/read/mark.h"
-#include "mqdump/read/rights.h"
+#include "mqdump/sample/mark.h"
+#include "mqdump/sample/members.h"
+#include "mqdump/sample/rights.h"
+#include "mqdump/sample/source_live.h"
 #include "mqdump/source/source_launch.h"
 #include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"

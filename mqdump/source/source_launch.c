@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "acquire/discover.h"
 #include "base/clock.h"
+#include "find/discover.h"
 #include "mqdump/launch/command.h"
 #include "mqdump/launch/listen.h"
 #include "mqdump/launch/preload.h"
 #include "mqdump/launch/release.h"
 #include "mqdump/launch/starter.h"
 #include "mqdump/launch/starter_trace.h"
-#include "mqdump/live/members.h"
+#include "mqdump/sample/members.h"
 #include "mqdump/source/sources.h"
 #include "mqdump/system/interrupt.h"
 

@@ -13,7 +13,7 @@
 
 #include "mqdump/launch/command.h"
 #include "mqdump/launch/release.h"
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 
 /* Starts it and leaves it to run, without a debugger, as soon as its processes
  * do, or after half a minute, or soon if it does not report them; the caller

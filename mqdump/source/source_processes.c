@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "acquire/discover.h"
+#include "find/discover.h"
 #include "mqdump/launch/starter_dll.h"
-#include "mqdump/live/members.h"
-#include "mqdump/live/source_live.h"
-#include "mqdump/read/rights.h"
-#include "mqdump/read/subjects.h"
+#include "mqdump/sample/members.h"
+#include "mqdump/sample/rights.h"
+#include "mqdump/sample/source_live.h"
+#include "mqdump/sample/subjects.h"
 
 /* mq_absent if they are not known to be of several worlds. */
 static enum mq_result show_worlds(const struct mq_subject *subjects,

@@ -11,7 +11,7 @@
 #ifndef MQ_SOURCE_RECORD_H
 #define MQ_SOURCE_RECORD_H
 
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 
 /* Whether FILE is one: mq_absent if not. */
 enum mq_result mq_record_is(const char *file, struct mq_error *);

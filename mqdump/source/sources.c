@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "mqdump/live/source_live.h"
+#include "mqdump/sample/source_live.h"
 
 static const struct {
     size_t values;

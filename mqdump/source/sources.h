@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "mqdump/read/reading.h"
+#include "mqdump/sample/reading.h"
 
 /* In the order of the table in sources.c. */
 enum mq_source_kind {

@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-#include "acquire/debug_flags.h"
+#include "find/debug_flags.h"
 #include "target/code_patch.h"
 
 /* Changes to the memory of a process, to be undone. */

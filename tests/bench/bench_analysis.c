@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
-#include "job/digest.h"
+#include "model/digest.h"
 #include "report/report.h"
 
 enum {

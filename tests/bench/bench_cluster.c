@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
-#include "job/digest.h"
+#include "model/digest.h"
 
 enum {
     ranks_of_node = 8,

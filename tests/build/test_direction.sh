@@ -29,7 +29,7 @@ finds() {
 finds "upwards" \
     debugger/base/nearest.c '#include "target/platform.h"'
 finds "a neighbour" \
-    debugger/job/job.h ' # include "target/target.h"'
+    debugger/model/job.h ' # include "target/target.h"'
 finds "another program" \
     watch/queues.c '#include "mqdump/cli/settings.h"'
 finds "tests" \

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "job/digest.h"
+#include "model/digest.h"
 #include "report/report.h"
 #include "tests/kit/harness.h"
 

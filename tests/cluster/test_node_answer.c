@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/digest.h"
+#include "model/digest.h"
 #include "tests/kit/harness.h"
 
 static const char *const file = "tests/data/golden/answers.mqdigest";

@@ -1,4 +1,4 @@
-/* test_concurrent_callers.c - a thread that sleeps in a system call is where it was,
+/* test_concurrent_callers.c - a sleeping thread is at one place, restarted or not
  * also before it makes that call again after a stop
  */
 /* SPDX-License-Identifier: BSD-2-Clause */

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "model/stack.h"
 #include "process/proc_stat.h"
 #include "process/proc_status.h"
-#include "process/stack.h"
 #include "tests/kit/harness.h"
 
 enum { patience = 20, naps = 50 };

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "job/digest.h"
+#include "model/digest.h"
 #include "report/diff.h"
 #include "report/diff_report.h"
 #include "tests/fuzz/fuzz.h"

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "job/digest.h"
-#include "picture/page_data.h"
+#include "model/digest.h"
+#include "report/page_data.h"
 #include "report/report.h"
 #include "tests/fuzz/fuzz.h"
 

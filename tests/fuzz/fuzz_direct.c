@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "direct/call_stack.h"
-#include "dwarf/imports.h"
-#include "dwarf/type_table.h"
+#include "symbols/imports.h"
+#include "symbols/type_table.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {

@@ -10,7 +10,7 @@
  */
 #include <glob.h>
 
-#include "python/python.h"
+#include "symbols/python.h"
 #include "target/snapshot.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/kit/patched.h"

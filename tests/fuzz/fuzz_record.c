@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "job/digest.h"
-#include "mpis/watched.h"
+#include "dll/watched.h"
+#include "model/digest.h"
 #include "target/watch_record.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/linked_dll.h"

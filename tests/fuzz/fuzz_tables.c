@@ -9,9 +9,9 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "acquire/acquire.h"
-#include "acquire/mpi2dd_read.h"
-#include "acquire/mpir_read.h"
+#include "find/acquire.h"
+#include "find/mpi2dd_read.h"
+#include "find/mpir_read.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MISSING = 0xffff, MOST_OPEN = 8 };

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "job/job.h"
+#include "model/job.h"
 
 enum {
     mpi_ranks_max = 4,

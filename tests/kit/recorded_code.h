@@ -17,7 +17,7 @@
 #ifndef TESTS_RECORDED_CODE_H
 #define TESTS_RECORDED_CODE_H
 
-#include "machine/machine.h"
+#include "symbols/machine.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {

@@ -12,7 +12,7 @@
 
 #include "dll/callbacks.h"
 #include "dll/dll.h"
-#include "job/job.h"
+#include "model/job.h"
 
 struct session {
     struct mqs_image_ image;

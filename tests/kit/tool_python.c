@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "python/python.h"
+#include "symbols/python.h"
 #include "target/memory.h"
 #include "target/record.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/digest.h"
+#include "model/digest.h"
 
 struct mq_job *written_job(const char *lines)
 {

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "job/job.h"
+#include "model/job.h"
 
 /* The job of LINES, which stand between the digest's head and its end.  What
  * cannot be read ends the test.

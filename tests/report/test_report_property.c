@@ -7,7 +7,7 @@
 #endif
 
 #include "analysis/analysis.h"
-#include "picture/format.h"
+#include "report/format.h"
 #include "report/why.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/mpi_simulator.h"

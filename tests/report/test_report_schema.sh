@@ -25,7 +25,7 @@ requires python3
 
 # The reasons of the table, of the schema and of the manual are the same.
 sed -n 's/^MQ_REASON([a-z_]*, "\([^"]*\)".*/\1/p' \
-    debugger/waits/reasons.def | sort > "$scratch/reasons"
+    debugger/analysis/reasons.def | sort > "$scratch/reasons"
 python3 -c 'import json, sys
 print(*json.load(sys.stdin)["$defs"]["reason"]["enum"], sep="\n")' \
     < tests/report/report.schema.json | sort > "$scratch/shown"

@@ -40,7 +40,7 @@ for library in "$BUILD"/libmqwatch-*.so; do
             whole = substr(name, 1, length(name) - length(part) - 1)
             if (whole in is && part !~ /[.]/) print part } }' | sort -u); do
         check_contains "$(basename "$library"): functions' $part" \
-            "$(cat debugger/dwarf/parameters.c)" "\"_$part\""
+            "$(cat debugger/symbols/parameters.c)" "\"_$part\""
     done
 done
 

@@ -1,0 +1,27 @@
+/* blocked.h - proof of blocking from messages pending at other ranks
+ *
+ * For MPI libraries whose sends are on no queue.  A blocking collective
+ * operation posts receives and sends messages with tags that its MPI library
+ * uses for nothing else, and does not end before these are complete.  One that
+ * is pending keeps its rank there until its peer has left the call that that is
+ * in, unless the peer may be in the same operation, so that it may send or
+ * receive more before it returns.  That is so whatever else the rank is sending
+ * or receiving, which not every DLL lists.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_BLOCKED_H
+#define MQ_BLOCKED_H
+
+#include "analysis/match_table.h"
+
+/* Whether the operation REF, which is pending and that process SELF may wait
+ * for, is known to keep it in its call for as long as process PEER is in its
+ * own.  A message that is on its way when SELF is looked at first has arrived
+ * when it is looked at last; or, if the arguments do not show how long SELF may
+ * be busy with what has come, one that PEER has sent later has arrived.
+ */
+bool mq_is_blocked(const struct mq_match_table *, uint32_t self,
+                   const struct mq_operation_ref *ref, uint32_t peer);
+
+#endif

@@ -1,0 +1,64 @@
+/* graph.c - the AND/OR wait-for graph */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "analysis/graph.h"
+
+const char *const mq_rank_state_names[mq_rank_states] = {
+    "runs", "polls", "waits", "starting", "ending", "gone", "not-read",
+    "stopped"
+};
+
+const struct mq_pending_collective *
+mq_need_pending(const struct mq_waits *waits, const struct mq_need *need)
+{
+    const struct mq_process *process =
+        &waits->table->job->processes[need->ref.process];
+
+    return need->ref.queue == mq_need_call && need->ref.operation > 0
+           ? &process->joined[need->ref.operation - 1] : NULL;
+}
+
+uint32_t mq_waits_node(struct mq_process_ref ref)
+{
+    uint32_t process = mq_unknown_node;
+
+    mq_is_process(ref, &process);
+    return process;
+}
+
+struct mq_process_ref mq_waits_process(const struct mq_waits *waits,
+                                       uint32_t node)
+{
+    static const struct mq_process_ref nobody;
+
+    return node < waits->table->job->process_count ? mq_process_at(node)
+                                                  : nobody;
+}
+
+const struct mq_waits_group *mq_waits_group(const struct mq_waits *waits,
+                                            uint32_t node)
+{
+    size_t processes = waits->table->job->process_count;
+
+    return node >= processes && node - processes < waits->group_count
+           ? &waits->groups[node - processes] : NULL;
+}
+
+bool mq_next_member(const struct mq_waits *waits,
+                    const struct mq_waits_group *group, size_t *place,
+                    uint32_t *node)
+{
+    const struct mq_rank_index *ranks = waits->table->ranks;
+    struct mq_process_ref member;
+
+    if (*place >= (group->group != NULL ? group->group->size
+                                        : waits->table->job->process_count))
+        return false;
+    if (group->group != NULL) {
+        *place += mq_rank_members(ranks, group->group, *place, &member);
+        *node = mq_waits_node(member);
+        return true;
+    }
+    *node = mq_rank_counts(ranks, *place) ? (uint32_t)*place : mq_unknown_node;
+    ++*place;
+    return true;
+}

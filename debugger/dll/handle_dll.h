@@ -1,0 +1,68 @@
+/* handle_dll.h - a loaded handle DLL and its process
+ *
+ * What handles.c has opened, and handle_words.c puts into words.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_HANDLE_DLL_H
+#define MQ_HANDLE_DLL_H
+
+#include "base/strbuf.h"
+#include "dll/callbacks.h"
+#include "include/mpi_handles_interface.h"
+#include "model/awaited.h"
+
+typedef int mq_handle_query(mqs_image *, mqs_image_info *, mqs_process *,
+                            mqs_process_info *, mqs_taddr_t, void **);
+
+/* The entry points; those of version 2 are null in a DLL of version 1. */
+struct mq_handle_entries {
+    int (*init_once)(const mqs_basic_callbacks *);
+    int (*interface_version_compatibility)(void);
+    int (*dll_taddr_width)(void);
+    int (*init_per_image)(mqs_image *, const mqs_image_callbacks *,
+                          struct mpidbg_handle_info_t *);
+    void (*finalize_per_image)(mqs_image *, mqs_image_info *);
+    int (*init_per_process)(mqs_process *, const mqs_process_callbacks *,
+                            struct mpidbg_handle_info_t *);
+    void (*finalize_per_process)(mqs_process *, mqs_process_info *);
+    mq_handle_query *comm_query, *request_query, *errhandler_query;
+    mq_handle_query *datatype_query, *group_query, *op_query;
+    int (*comm_list)(mqs_image *, mqs_image_info *, mqs_process *,
+                     mqs_process_info *, struct mpidbg_handle_list_t **);
+    char *(*error_string)(int);
+    void (*release)(void *);
+    struct mpidbg_name_map_t **comm_name_map, **datatype_name_map;
+};
+
+struct mq_handles {
+    struct mq_resolver resolver;        /* first: a resolver is its handles */
+    struct mq_handle_entries dll;
+    bool is_version_2;
+    struct mqs_image_ image;
+    struct mqs_process_ process;
+    struct mpidbg_handle_info_t types;
+    struct mpidbg_handle_list_t *communicators; /* null: not asked for yet */
+};
+
+/* Asks for a description, which is to be released: mq_absent if the DLL has no
+ * such query, mq_failed with its sentence.
+ */
+enum mq_result mq_handle_ask(struct mq_handles *handles,
+                             mq_handle_query *query, uint64_t value,
+                             struct mq_error *error, void **description);
+
+/* Gives a description back; one of version 1 says not how. */
+void mq_handle_release(const struct mq_handles *, void *description);
+
+/* The DLL's sentence for CODE. */
+const char *mq_handle_sentence(const struct mq_handles *, int code);
+
+/* Lines about a communicator; and what a request's message consists of. */
+void mq_handle_add_communicator(struct mq_handles *,
+                                const struct mpidbg_comm_info_t *,
+                                struct mq_strbuf *words);
+void mq_handle_add_contents(const struct mpidbg_request_info_t *,
+                            struct mq_strbuf *words);
+
+#endif

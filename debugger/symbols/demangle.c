@@ -1,0 +1,149 @@
+/* demangle.c - demangling of C++ function names */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "symbols/demangle.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { longest_symbol = 4096, longest_arguments = 40 };
+
+/* ---- C++ ----------------------------------------------------------------- */
+
+typedef char *demangler(const char *, char *, size_t *, int *);
+
+static demangler *find_demangler(void)
+{
+    static demangler *function;
+    static bool was_looked_for;
+    void *library, *symbol;
+
+    if (was_looked_for)
+        return function;
+    was_looked_for = true;
+    library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+    symbol = library != NULL ? dlsym(library, "__cxa_demangle") : NULL;
+    if (symbol != NULL)
+        memcpy(&function, &symbol, sizeof function);
+    return function;
+}
+
+/* Where the parenthesis that ends at END begins, or null. */
+static char *opening(char *text, char *end)
+{
+    int depth = 0;
+
+    for (char *c = end; c >= text; c--) {
+        depth += (*c == ')') - (*c == '(');
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
+}
+
+/* Cuts what is behind the name: parameters, and how the object is taken. */
+static void cut_parameters(char *text)
+{
+    char *end = strrchr(text, ')');
+    char *begin = end != NULL ? opening(text, end) : NULL;
+
+    if (begin != NULL && begin > text && strchr(end, ':') == NULL)
+        *begin = '\0';
+}
+
+/* The text behind the result of a template's function. */
+static const char *behind_result(const char *text)
+{
+    const char *name = text;
+    int depth = 0;
+
+    if (strstr(text, "operator") != NULL)
+        return text;                    /* its name may have spaces */
+    for (const char *c = text; *c != '\0'; c++) {
+        depth += (*c == '<' || *c == '(' || *c == '{')
+                 - (*c == '>' || *c == ')' || *c == '}');
+        if (*c == ' ' && depth == 0)
+            name = c + 1;
+    }
+    return name;
+}
+
+static bool demangle_cxx(const char *symbol, char *text, size_t room)
+{
+    demangler *demangle = find_demangler();
+    int status = 0;
+    char *name = demangle == NULL ? NULL
+                 : demangle(symbol, NULL, NULL, &status);
+    bool is_name = name != NULL && status == 0;
+
+    if (is_name) {
+        cut_parameters(name);
+        snprintf(text, room, "%s", behind_result(name));
+    }
+    free(name);
+    return is_name;
+}
+
+/* ---- Fortran ------------------------------------------------------------- */
+
+/* As gfortran has them: __MODULE_MOD_PROCEDURE. */
+static bool demangle_fortran(const char *symbol, char *text, size_t room)
+{
+    static const char mark[] = "_MOD_";
+    const char *module = symbol + 2, *end = strstr(module, mark);
+
+    if (end == NULL || end == module || end[strlen(mark)] == '\0')
+        return false;
+    snprintf(text, room, "%.*s::%s", (int)(end - module), module,
+             end + strlen(mark));
+    return true;
+}
+
+bool mq_demangle(const char *symbol, char *text, size_t room)
+{
+    if (strlen(symbol) > longest_symbol)
+        return false;
+    return strncmp(symbol, "_Z", 2) == 0 ? demangle_cxx(symbol, text, room)
+           : strncmp(symbol, "__", 2) == 0
+             && demangle_fortran(symbol, text, room);
+}
+
+/* ---- Templates ----------------------------------------------------------- */
+
+/* The text behind the arguments of a template that begin at ARGUMENTS, behind
+ * their bracket; null if they have no end.
+ */
+static char *end_of_arguments(char *arguments)
+{
+    int depth = 1;
+
+    for (char *c = arguments; *c != '\0'; c++) {
+        bool is_arrow = *c == '>' && c > arguments && c[-1] == '-';
+
+        depth += (*c == '<') - (*c == '>' && !is_arrow);
+        if (depth == 0)
+            return c;
+    }
+    return NULL;
+}
+
+void mq_cut_templates(char *name)
+{
+    static const char dots[] = "...";
+    char *begin = name, *end;
+
+    if (strstr(name, "operator<") != NULL || strstr(name, "operator-") != NULL)
+        return;                         /* its brackets need not be pairs */
+    while ((begin = strchr(begin, '<')) != NULL
+           && (end = end_of_arguments(++begin)) != NULL) {
+        if (end - begin > longest_arguments) {
+            char *cut = begin + longest_arguments - strlen(dots);
+
+            memcpy(cut, dots, strlen(dots));
+            memmove(cut + strlen(dots), end, strlen(end) + 1);
+            end = cut + strlen(dots);
+        }
+        begin = end;
+    }
+}

@@ -1,0 +1,33 @@
+/* handlers.h - effects of signal handlers, from machine code
+ *
+ * Method: neither the kernel nor the C library reports which function handles a
+ * signal, only which signals are handled.  So where a program calls sigaction()
+ * or its like for one of these, each of its functions whose address is taken
+ * there counts as a handler, and what that calls is followed in machine code.
+ * Only the program's file counts, and no interpreter: what libraries install
+ * minds their own work.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_HANDLERS_H
+#define MQ_HANDLERS_H
+
+#include "process/handler.h"
+#include "symbols/unwind.h"
+
+/* Data of programs, for a worker. */
+struct mq_handlers;
+
+/* mq_absent: this build knows no machine code. */
+enum mq_result mq_handlers_create(struct mq_error *, struct mq_handlers **);
+void mq_handlers_destroy(struct mq_handlers *);
+
+/* The worst that a handler of the process may do that handles SIGNALS, by bits
+ * as in proc_status.h.  HANDLERS may be null: then what any of the program's
+ * does is unknown.
+ */
+enum mq_handler mq_handlers_find(struct mq_handlers *,
+                                 const struct mq_unwinder *,
+                                 uint64_t signals);
+
+#endif

@@ -1,0 +1,315 @@
+/* places.c - functions and source lines of an address */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "symbols/places.h"
+
+#include <dwarf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "mpi/libraries.h"
+#include "symbols/demangle.h"
+
+enum { longest_name = 4096, most_scopes = 1024, most_lists = 1 << 20 };
+
+struct mq_places {
+    struct mq_map place_of;     /* in lists, by module and address */
+    struct mq_place_list **lists;
+    size_t count, room;
+    char **texts;               /* that were made for names */
+    size_t text_count, text_room;
+};
+
+/* ---- Names ------------------------------------------------------------- */
+
+static const char *keep(struct mq_places *places, const char *text)
+{
+    char *copy = strdup(text);
+
+    if (copy != NULL)
+        mq_cut_templates(copy);
+    if (copy == NULL
+        || mq_array_add(&places->texts, sizeof copy, &places->text_count,
+                        &places->text_room, &copy, "for names", NULL)
+           != mq_ok) {
+        free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+/* Where a function is declared, whose scopes are in its name. */
+static Dwarf_Die declaration_of(Dwarf_Die scope)
+{
+    static const unsigned int ways[] = {
+        DW_AT_abstract_origin, DW_AT_specification
+    };
+    Dwarf_Attribute attribute;
+    Dwarf_Die next;
+
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (dwarf_attr(&scope, ways[i], &attribute) != NULL
+            && dwarf_formref_die(&attribute, &next) != NULL)
+            scope = next;
+    return scope;
+}
+
+/* The name with those of the namespaces, classes and modules that it is in. */
+static const char *name_of(struct mq_places *places, Dwarf_Die *scope)
+{
+    const char *own = dwarf_diename(scope);
+    char name[longest_name], longer[longest_name];
+    Dwarf_Die declaration = declaration_of(*scope), *outer = NULL;
+    int count;
+
+    if (own == NULL)
+        return NULL;
+    snprintf(name, sizeof name, "%s", own);
+    count = dwarf_getscopes_die(&declaration, &outer);
+    for (int i = 1; i < count; i++) {
+        int tag = dwarf_tag(&outer[i]);
+        const char *of = dwarf_diename(&outer[i]);
+
+        if (of == NULL || (tag != DW_TAG_namespace && tag != DW_TAG_module
+                           && tag != DW_TAG_class_type
+                           && tag != DW_TAG_structure_type))
+            continue;
+        if ((size_t)snprintf(longer, sizeof longer, "%s::%s", of, name)
+            < sizeof longer)
+            memcpy(name, longer, sizeof name);
+    }
+    free(outer);
+    return strcmp(name, own) == 0 && strchr(name, '<') == NULL
+           ? own : keep(places, name);
+}
+
+static const char *name_of_symbol(struct mq_places *places,
+                                  const struct mq_symbol *symbol)
+{
+    char name[longest_name];
+
+    return symbol == NULL ? NULL
+           : mq_demangle(symbol->name, name, sizeof name) ? keep(places, name)
+           : symbol->name;
+}
+
+/* ---- Lines ------------------------------------------------------------- */
+
+/* PATH without the folder that it was compiled in, as it was given then. */
+static const char *as_given(const char *path, Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+    const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir,
+                                                     &attribute));
+    size_t length = folder != NULL ? strlen(folder) : 0;
+
+    return path != NULL && length > 0 && strncmp(path, folder, length) == 0
+           && path[length] == '/' ? path + length + 1 : path;
+}
+
+/* ADDRESS is as UNIT counts. */
+static void find_line(Dwarf_Die *unit, uint64_t address,
+                      struct mq_place *place)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+    const char *file = line == NULL ? NULL : dwarf_linesrc(line, NULL, NULL);
+    int number = 0;
+
+    if (file == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return;
+    place->file = as_given(file, unit);
+    place->line = number;
+}
+
+/* Where INLINED was called, in the function around it. */
+static void find_call(Dwarf_Die *inlined, Dwarf_Die *unit,
+                      struct mq_place *place)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file, line;
+    Dwarf_Files *files;
+    size_t count;
+
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute),
+                        &file) != 0
+        || dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute),
+                           &line) != 0
+        || dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count
+        || line > INT32_MAX)
+        return;
+    place->file = as_given(dwarf_filesrc(files, (size_t)file, NULL, NULL),
+                           unit);
+    place->line = place->file != NULL ? (int)line : 0;
+}
+
+/* ---- Lists ------------------------------------------------------------- */
+
+static enum mq_result add(struct mq_place_list *list,
+                          const struct mq_place *place, struct mq_error *error)
+{
+    return mq_array_add(&list->places, sizeof *place, &list->count, &list->room,
+                        place, "for a place", error);
+}
+
+/* Adds the functions among SCOPES, which begin with the innermost. */
+static enum mq_result add_scopes(struct mq_places *places,
+                                 struct mq_place_list *list, Dwarf_Die *unit,
+                                 uint64_t bias, Dwarf_Die *scopes, int count,
+                                 struct mq_error *error)
+{
+    struct mq_place place = { .function = NULL };
+
+    find_line(unit, list->address - bias, &place);
+    for (int i = 0; i < count && i < most_scopes; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        place.function = name_of(places, &scopes[i]);
+        place.has_scope = true;
+        place.scope = scopes[i];
+        if (add(list, &place, error) != mq_ok)
+            return mq_failed;
+        if (tag == DW_TAG_subprogram)
+            break;
+        memset(&place, 0, sizeof place);
+        find_call(&scopes[i], unit, &place);
+    }
+    return mq_ok;
+}
+
+/* The scopes around the address, for free(), as they are in the program. */
+static int scopes_at(Dwarf_Die *unit, uint64_t address, Dwarf_Die **scopes)
+{
+    Dwarf_Die *found = NULL, innermost, own, split = *unit;
+    uint8_t type;
+    int count, i;
+
+    /* The parts of a unit in a file of its own are elsewhere. */
+    if (dwarf_cu_info(unit->cu, NULL, &type, &own, &split, NULL, NULL, NULL)
+        != 0 || type != DW_UT_skeleton
+        || dwarf_tag(&split) == DW_TAG_invalid)
+        split = *unit;
+    count = dwarf_getscopes(&split, address, &found);
+
+    for (i = 0; i < count; i++) {
+        int tag = dwarf_tag(&found[i]);
+
+        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram)
+            break;
+    }
+    if (i >= count) {
+        free(found);
+        return 0;
+    }
+    innermost = found[i];
+    free(found);
+    count = dwarf_getscopes_die(&innermost, scopes);
+    return count > 0 ? count : 0;
+}
+
+static enum mq_result describe(struct mq_places *places,
+                               struct mq_place_list *list,
+                               const struct mq_symbol *symbol,
+                               struct mq_error *error)
+{
+    struct mq_place place = { .function = NULL };
+    Dwarf_Die *scopes = NULL, *unit = NULL;
+    uint64_t bias = 0;
+    enum mq_result result;
+    int count = 0;
+
+    if ((mq_module_kind_of(list->module) & mq_of_c_library) == 0)
+        unit = mq_module_unit_at(list->module, list->address, &bias);
+    if (unit != NULL)
+        count = scopes_at(unit, list->address - bias, &scopes);
+    result = count == 0 ? mq_ok
+             : add_scopes(places, list, unit, bias, scopes, count, error);
+    free(scopes);
+    if (result != mq_ok || list->count > 0)
+        return result;
+    if (unit != NULL)
+        find_line(unit, list->address - bias, &place);
+    place.function = name_of_symbol(places, symbol);
+    return add(list, &place, error);
+}
+
+static void list_destroy(struct mq_place_list *list)
+{
+    free(list->places);
+    free(list);
+}
+
+static enum mq_result list_create(struct mq_places *places,
+                                  struct mq_module *module, uint64_t address,
+                                  struct mq_error *error,
+                                  struct mq_place_list **result)
+{
+    const struct mq_symbol *symbol = mq_module_symbol_at(module, address);
+    struct mq_place_list *list = calloc(1, sizeof *list);
+
+    if (list == NULL)
+        return mq_fail_memory(error, "for a place");
+    list->module = module;
+    list->address = address;
+    list->beginning = symbol != NULL ? symbol->address : 0;
+    if (describe(places, list, symbol, error) != mq_ok) {
+        list_destroy(list);
+        return mq_failed;
+    }
+    *result = list;
+    return mq_ok;
+}
+
+enum mq_result mq_places_at(struct mq_places *places, struct mq_module *module,
+                            uint64_t address, struct mq_error *error,
+                            const struct mq_place_list **list)
+{
+    const struct mq_key key = { (uint64_t)(uintptr_t)module, address };
+    const uint32_t *known = mq_map_find(&places->place_of, key);
+    struct mq_place_list *made = NULL;
+    uint32_t *index;
+
+    if (known != NULL) {
+        *list = places->lists[*known];
+        return mq_ok;
+    }
+    if (places->count == most_lists)
+        return mq_fail(error, "there are more than %d places", most_lists);
+    if (mq_array_reserve(&places->lists, sizeof *places->lists,
+                         places->count + 1, &places->room, "for places", error)
+        != mq_ok || list_create(places, module, address, error, &made)
+        != mq_ok)
+        return mq_failed;
+    if (mq_map_add(&places->place_of, key, (uint32_t)places->count, error,
+                   &index) != mq_ok) {
+        list_destroy(made);
+        return mq_failed;
+    }
+    places->lists[places->count++] = made;
+    *list = made;
+    return mq_ok;
+}
+
+enum mq_result mq_places_create(struct mq_error *error,
+                                struct mq_places **result)
+{
+    *result = calloc(1, sizeof **result);
+    return *result != NULL ? mq_ok : mq_fail_memory(error, "for places");
+}
+
+void mq_places_destroy(struct mq_places *places)
+{
+    if (places == NULL)
+        return;
+    while (places->count > 0)
+        list_destroy(places->lists[--places->count]);
+    while (places->text_count > 0)
+        free(places->texts[--places->text_count]);
+    free(places->lists);
+    free(places->texts);
+    mq_map_deinit(&places->place_of);
+    free(places);
+}

@@ -1,0 +1,175 @@
+/* python_lines.c - line tables of CPython */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "symbols/python_lines.h"
+
+/* A line that moves by steps, within what a line can be. */
+static bool move(int64_t *line, int64_t by)
+{
+    *line += by;
+    return *line >= 0 && *line <= INT32_MAX;
+}
+
+/* ---- Up to 3.9: so many bytes on, so many lines on --------------------- */
+
+/* The last entry's line goes on to the end of the code. */
+static enum mq_result in_pairs(const unsigned char *table, size_t length,
+                               int32_t first, uint32_t offset, int32_t *line)
+{
+    int64_t now = first;
+    uint32_t at = 0;
+
+    if (length % 2 != 0)
+        return mq_failed;
+    for (size_t i = 0; i < length; i += 2) {
+        at += table[i];
+        if (at > offset)
+            break;
+        if (!move(&now, mq_decode_signed(mq_little_endian,
+                                         &table[i + 1], 1)))
+            return mq_failed;
+    }
+    *line = (int32_t)now;
+    return mq_ok;
+}
+
+/* ---- 3.10: so many lines on, for so many bytes ------------------------- */
+
+static enum mq_result in_ranges(const unsigned char *table, size_t length,
+                                int32_t first, uint32_t offset, int32_t *line)
+{
+    enum { no_line = -128 };
+    int64_t now = first;
+    uint32_t end = 0;
+
+    for (size_t i = 0; i + 1 < length; i += 2) {
+        int64_t by = mq_decode_signed(mq_little_endian, &table[i + 1], 1);
+
+        if (by != no_line && !move(&now, by))
+            return mq_failed;
+        end += table[i];
+        if (offset < end) {
+            *line = by == no_line ? 0 : (int32_t)now;
+            return mq_ok;
+        }
+    }
+    return mq_failed;
+}
+
+/* ---- Since 3.11: entries with columns, too ------------------------------- */
+
+struct cursor {
+    const unsigned char *table;
+    size_t at, length;
+};
+
+/* Six bits a byte, the lowest first; the seventh says that more follow. */
+static bool take_number(struct cursor *cursor, uint64_t *number)
+{
+    uint64_t all = 0;
+
+    for (unsigned shift = 0; shift <= 30; shift += 6) {
+        unsigned byte;
+
+        if (cursor->at == cursor->length)
+            return false;
+        byte = cursor->table[cursor->at++];
+        if (byte >= 0x80)
+            return false;
+        all |= (uint64_t)(byte & 0x3f) << shift;
+        if ((byte & 0x40) == 0) {
+            *number = all;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The sign is the lowest bit. */
+static bool take_signed(struct cursor *cursor, int64_t *number)
+{
+    uint64_t bits;
+
+    if (!take_number(cursor, &bits))
+        return false;
+    *number = (bits & 1) != 0 ? -(int64_t)(bits >> 1) : (int64_t)(bits >> 1);
+    return true;
+}
+
+static bool skip(struct cursor *cursor, size_t bytes)
+{
+    if (cursor->length - cursor->at < bytes)
+        return false;
+    cursor->at += bytes;
+    return true;
+}
+
+static bool skip_numbers(struct cursor *cursor, int count)
+{
+    uint64_t number;
+
+    for (int i = 0; i < count; i++)
+        if (!take_number(cursor, &number))
+            return false;
+    return true;
+}
+
+/* Takes what follows the first byte of an entry of that CODE, and says by how
+ * many lines it is on; *HAS_LINE if it is of one.
+ */
+static bool take_entry(struct cursor *cursor, unsigned code, int64_t *by,
+                       bool *has_line)
+{
+    *by = 0;
+    *has_line = code != 15;
+    if (code < 10)
+        return skip(cursor, 1);
+    if (code < 13) {
+        *by = code - 10;
+        return skip(cursor, 2);
+    }
+    if (code == 15)
+        return true;
+    if (!take_signed(cursor, by))
+        return false;
+    return code == 13 || skip_numbers(cursor, 3);
+}
+
+static enum mq_result in_locations(const unsigned char *table, size_t length,
+                                   int32_t first, uint32_t offset,
+                                   int32_t *line)
+{
+    struct cursor cursor = { table, 0, length };
+    int64_t now = first, by;
+    uint32_t end = 0;
+    bool has_line;
+
+    while (cursor.at < cursor.length) {
+        unsigned byte = table[cursor.at++];
+
+        if (byte < 0x80
+            || !take_entry(&cursor, byte >> 3 & 15, &by, &has_line)
+            || !move(&now, by))
+            return mq_failed;
+        end += 2 * ((byte & 7) + 1);    /* units of two bytes */
+        if (offset < end) {
+            *line = has_line ? (int32_t)now : 0;
+            return mq_ok;
+        }
+    }
+    return mq_failed;
+}
+
+enum mq_result mq_python_line(enum mq_python_lines kind,
+                              const unsigned char *table, size_t length,
+                              int32_t first, uint32_t offset, int32_t *line)
+{
+    switch (kind) {
+    case mq_python_pairs:
+        return in_pairs(table, length, first, offset, line);
+    case mq_python_ranges:
+        return in_ranges(table, length, first, offset, line);
+    case mq_python_locations:
+        break;
+    }
+    return in_locations(table, length, first, offset, line);
+}

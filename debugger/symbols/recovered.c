@@ -1,0 +1,312 @@
+/* recovered.c - arguments of a call without debug information */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "symbols/recovered.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "symbols/functions.h"
+#include "symbols/machine.h"
+
+enum {
+    most_elements = 4096,
+    most_frames = 18            /* that machine code is asked about */
+};
+
+/* A function that is nothing but a jump to another one of its module. */
+struct jump {
+    uint64_t target;            /* as the module counts */
+    const char *name;
+};
+
+/* Parameters of one module. */
+struct jumps {
+    const struct mq_module *module;
+    struct jump *all;
+    size_t count, room;
+};
+
+struct mq_recovery {
+    struct mq_decoders *decoders;
+    struct mq_functions *functions;
+    struct jumps *jumps;
+    size_t jumps_count, jumps_room;
+};
+
+const char *mq_recovery_library(void)
+{
+    return mq_machine_library();
+}
+
+enum mq_result mq_recovery_create(struct mq_error *error,
+                                  struct mq_recovery **result)
+{
+    struct mq_recovery *recovery = calloc(1, sizeof *recovery);
+    enum mq_result made;
+
+    if (recovery == NULL)
+        return mq_fail_memory(error, "for machine code");
+    made = mq_decoders_create(error, &recovery->decoders);
+    if (made == mq_ok)
+        made = mq_functions_create(error, &recovery->functions);
+    if (made != mq_ok) {
+        mq_recovery_destroy(recovery);
+        return made;
+    }
+    *result = recovery;
+    return mq_ok;
+}
+
+void mq_recovery_destroy(struct mq_recovery *recovery)
+{
+    if (recovery == NULL)
+        return;
+    while (recovery->jumps_count > 0)
+        free(recovery->jumps[--recovery->jumps_count].all);
+    free(recovery->jumps);
+    mq_functions_destroy(recovery->functions);
+    mq_decoders_destroy(recovery->decoders);
+    free(recovery);
+}
+
+/* ---- Parameters ---------------------------------------------------------- */
+
+static bool is_among(const char *name, const char *const *names)
+{
+    while (*names != NULL && strcmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* The kinds of parameters by value; the others are addresses. */
+static bool is_int(const char *parameter)
+{
+    static const char *const names[] = {
+        "count", "sendcount", "recvcount", "incount", "dest", "source", "root",
+        "tag", "sendtag", "recvtag", "color", "key", "split_type",
+        "local_leader", "remote_leader", "high", "rank", "assert", "lock_type",
+        "n", "ndims", "nnodes", "indegree", "outdegree", "reorder", "maxprocs",
+        "disp_unit", "amode", "required", "errorcode", NULL
+    };
+
+    return is_among(parameter, names);
+}
+
+static bool is_handle(const char *parameter)
+{
+    static const char *const names[] = {
+        "comm", "local_comm", "peer_comm", "intercomm", "datatype", "sendtype",
+        "recvtype", "op", "group", "info", "win", "fh", "request", NULL
+    };
+
+    return is_among(parameter, names);
+}
+
+/* Open MPI's handles are addresses, and those of MPICH are ints. */
+static int handle_size(struct mq_target *process)
+{
+    uint64_t address;
+
+    return mq_target_find_symbol(process, "ompi_mpi_comm_world", NULL,
+                                 &address) == mq_ok ? 8 : 4;
+}
+
+/* ---- Results ------------------------------------------------------------- */
+
+/* The known arguments of one function. */
+struct answer {
+    const struct mq_mpi_function *function;
+    struct mq_target *process;
+    int handle_size;
+    int sizes[mq_most_parameters];
+    struct mq_recovered found[mq_most_parameters];
+    struct mq_known_arguments *known;
+    struct mq_stack *stack;
+};
+
+static enum mq_result add(const struct answer *answer, size_t i, int64_t value,
+                          struct mq_error *error)
+{
+    const struct mq_argument argument = {
+        .name = answer->function->plain[i], .value = value,
+        .doubtful = !answer->found[i].is_certain
+    };
+
+    return mq_stack_add_argument(answer->stack, &argument, error);
+}
+
+/* How many elements an array has, by the parameter that it names. */
+static size_t elements_of(const struct answer *answer, size_t i)
+{
+    const char *length = strchr(answer->function->parameters[i], '[') + 1;
+
+    for (size_t j = 0; j < i; j++) {
+        const char *name = answer->function->plain[j];
+        uint64_t count = answer->found[j].value;
+
+        if (strncmp(length, name, strlen(name)) == 0
+            && length[strlen(name)] == ']')
+            return !answer->found[j].is_known || count > INT32_MAX ? 0
+                   : count < most_elements ? (size_t)count : most_elements;
+    }
+    return 0;
+}
+
+/* The handles that an argument points to: all or none. */
+static enum mq_result add_handles(const struct answer *answer, size_t i,
+                                  size_t count, struct mq_error *error)
+{
+    const size_t size = (size_t)answer->handle_size;
+    unsigned char bytes[8 * most_elements];
+    enum mq_result result = mq_ok;
+
+    if (count == 0
+        || answer->process->ops->read(answer->process, answer->found[i].value,
+                                      count * size, NULL, bytes) != mq_ok)
+        return mq_ok;
+    for (size_t j = 0; j < count && result == mq_ok; j++)
+        result = add(answer, i, (int64_t)mq_decode_unsigned(
+                         answer->process->byte_order, bytes + j * size,
+                         answer->handle_size), error);
+    answer->known->is_known[i] = true;
+    return result;
+}
+
+static enum mq_result add_found(const struct answer *answer, size_t i,
+                                struct mq_error *error)
+{
+    const char *parameter = answer->function->parameters[i];
+    uint64_t value = answer->found[i].value;
+
+    if (!answer->found[i].is_known || parameter[0] == '&'
+        || answer->known->is_known[i])
+        return mq_ok;
+    if (parameter[0] == '*')
+        return add_handles(answer, i, 1, error);
+    if (strchr(parameter, '[') != NULL)
+        return add_handles(answer, i, elements_of(answer, i), error);
+    answer->known->is_known[i] = true;
+    if (is_int(parameter) && value > INT32_MAX)
+        value |= (uint64_t)UINT32_MAX << 32;
+    return add(answer, i, (int64_t)value, error);
+}
+
+/* The frames that machine code is asked about: up to the caller's. */
+static size_t take_frames(const struct mq_machine_frame *frames,
+                          size_t frame_count, size_t *which,
+                          struct mq_code_frame *taken)
+{
+    size_t end = *which + 2 < frame_count ? *which + 2 : frame_count;
+    size_t first = end > most_frames ? end - most_frames : 0, i;
+
+    for (i = first; i < end; i++)
+        taken[i - first] = (struct mq_code_frame){
+            frames[i].pc, frames[i].at, frames[i].state.cfa,
+            frames[i].state.registers
+        };
+    *which -= first;
+    return end - first;
+}
+
+enum mq_result mq_recovered_add(struct mq_recovery *recovery,
+                                const struct mq_unwinder *unwinder,
+                                const struct mq_mpi_function *function,
+                                const struct mq_machine_frame *frames,
+                                size_t frame_count, size_t which,
+                                struct mq_known_arguments *known,
+                                struct mq_stack *stack, struct mq_error *error)
+{
+    const int machine = frames[which].state.machine->elf_machine;
+    struct answer answer = {
+        .function = function, .process = unwinder->memory, .known = known,
+        .stack = stack
+    };
+    struct mq_code_frame taken[most_frames];
+    enum mq_result result = mq_ok;
+    struct mq_process_code code;
+
+    if (recovery == NULL || mq_arguments_are_known(function, known))
+        return mq_ok;
+    mq_process_code_init(&code, recovery->functions, unwinder);
+    answer.handle_size = handle_size(unwinder->memory);
+    for (size_t i = 0; i < function->count; i++)
+        answer.sizes[i] = is_int(function->parameters[i]) ? 4
+            : is_handle(function->parameters[i]) ? answer.handle_size : 8;
+    frame_count = take_frames(frames, frame_count, &which, taken);
+    if (mq_machine_recover(recovery->decoders, &code.map, machine, taken,
+                           frame_count, which, answer.sizes, function->count,
+                           answer.found) != mq_ok)
+        return mq_ok;
+    for (size_t i = 0; i < function->count && result == mq_ok; i++)
+        result = add_found(&answer, i, error);
+    return result;
+}
+
+/* ---- Names --------------------------------------------------------------- */
+
+static void read_jumps(struct mq_recovery *recovery,
+                       struct mq_process_code *code,
+                       const struct mq_mpi_functions *functions,
+                       const struct mq_machine_frame *frame,
+                       struct jumps *jumps)
+{
+    const uint64_t bias = frame->file->bias;
+
+    for (size_t i = 0; i < functions->count; i++) {
+        const char *name = functions->all[i].name;
+        const struct mq_symbol *symbol = mq_module_symbol(frame->module, name,
+                                                          false);
+        uint64_t target;
+
+        if (symbol == NULL
+            || mq_machine_becomes(recovery->decoders, &code->map,
+                                  frame->state.machine->elf_machine,
+                                  symbol->address + bias, &target) != mq_ok
+            || mq_array_reserve(&jumps->all, sizeof *jumps->all,
+                                jumps->count + 1, &jumps->room,
+                                "for machine code", NULL) != mq_ok)
+            continue;
+        jumps->all[jumps->count++] = (struct jump){ target - bias, name };
+    }
+}
+
+static const struct jumps *jumps_of(struct mq_recovery *recovery,
+                                    struct mq_process_code *code,
+                                    const struct mq_mpi_functions *functions,
+                                    const struct mq_machine_frame *frame)
+{
+    struct jumps fresh = { .module = frame->module };
+
+    for (size_t i = 0; i < recovery->jumps_count; i++)
+        if (recovery->jumps[i].module == frame->module)
+            return &recovery->jumps[i];
+    if (mq_array_reserve(&recovery->jumps, sizeof fresh,
+                         recovery->jumps_count + 1, &recovery->jumps_room,
+                         "for machine code", NULL) != mq_ok)
+        return NULL;
+    read_jumps(recovery, code, functions, frame, &fresh);
+    recovery->jumps[recovery->jumps_count] = fresh;
+    return &recovery->jumps[recovery->jumps_count++];
+}
+
+const char *mq_recovered_name(struct mq_recovery *recovery,
+                              const struct mq_unwinder *unwinder,
+                              const struct mq_mpi_functions *functions,
+                              const struct mq_machine_frame *frame)
+{
+    struct mq_process_code code;
+    struct mq_code_place place;
+    const struct jumps *jumps;
+
+    if (recovery == NULL || frame->module == NULL)
+        return NULL;
+    mq_process_code_init(&code, recovery->functions, unwinder);
+    if (code.map.find(&code.map, frame->at, &place) != mq_ok)
+        return NULL;
+    jumps = jumps_of(recovery, &code, functions, frame);
+    for (size_t i = 0; jumps != NULL && i < jumps->count; i++)
+        if (jumps->all[i].target == place.low - place.bias)
+            return jumps->all[i].name;
+    return NULL;
+}

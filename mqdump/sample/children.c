@@ -1,0 +1,754 @@
+/* children.c - worker processes that record many processes */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/sample/children.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "mqdump/sample/overload.h"
+#include "mqdump/sample/throttle.h"
+#include "mqdump/system/interrupt.h"
+#include "mqdump/system/precedence.h"
+
+enum {
+    most_children = 64,         /* at a time */
+    most_together = 256,        /* subjects that are stopped at a time */
+    fewest = 8,                 /* of these for a child, if there are */
+    fewest_looks = 2,           /* since one shows no movement */
+    most_steps = 4,             /* that a child takes without an answer */
+    patience = 10               /* seconds, once they shall end */
+};
+
+/* Seconds on a busy host; a report takes some more: */
+static const double looking = 3;        /* until there are no more looks; */
+static const double reading = 1.75;     /* of a step, until it is not taken any
+                                           more for the first look, */
+static const double answering = 2.75;   /* and until it is not waited for */
+
+/* A child, and the subjects that are its share. */
+struct child {
+    const struct mq_subject *subjects;
+    struct mq_recorded *recorded;
+    size_t count;
+    pid_t pid;                  /* 0: it does not run */
+    int link;                   /* takes steps, and reports when they are
+                                   done */
+    bool is_busy;               /* with them, */
+    double since;               /* that time */
+};
+
+/* ---- In a child -------------------------------------------------------- */
+
+/* The steps of recorder.h, by what the parent writes.  Steps in which processes
+ * are stopped have precedence.
+ */
+static const struct step {
+    enum mq_result (*take)(struct mq_recorder *);
+    bool is_urgent, is_long;
+} steps[] = {
+    ['o'] = { mq_recorder_open, false, true },
+    ['a'] = { mq_recorder_ask, false, false },
+    ['h'] = { mq_recorder_halt, true, false },
+    ['s'] = { mq_recorder_stop, true, false },
+    ['f'] = { mq_recorder_free, true, false },
+    ['l'] = { mq_recorder_stop_late, true, false },
+    ['e'] = { mq_recorder_read_held, false, false },
+    ['r'] = { mq_recorder_read, false, true },
+    ['t'] = { mq_recorder_take, false, false },
+    ['g'] = { mq_recorder_resume, true, false },
+    ['b'] = { mq_recorder_settle_begin, false, false },
+    ['w'] = { mq_recorder_settle_end, false, false }
+};
+
+/* Nothing was read of it before the time was over. */
+static enum mq_result fail_late(const struct mq_recording *recording)
+{
+    recording->outcome->result = mq_fail(&recording->outcome->error, "%s was "
+                                         "not read in time, since this host "
+                                         "is busy", recording->name);
+    return mq_failed;
+}
+
+/* Whether the subject has to do without a step, since others have taken too
+ * long with it SINCE then.  Something was read of it at any look but the first.
+ */
+static bool is_too_late(const struct mq_recorder *recorder,
+                        const struct step *step, double since)
+{
+    return step->is_long && recorder->looks.looks.count == 0
+           && mq_overload_is_past(since, reading);
+}
+
+/* Has each of COUNT recorders whose subject has not failed take a step, and
+ * returns whether any has.
+ */
+static bool all_take(struct mq_recorder *recorders, size_t count,
+                     unsigned char number)
+{
+    const struct step *step = &steps[number];
+    const double since = mq_now();
+    bool any = false;
+
+    for (size_t i = 0; i < count && !mq_interrupted; i++) {
+        const struct mq_recording *recording = recorders[i].recording;
+        struct mq_outcome *outcome = recording->outcome;
+        enum mq_result result;
+
+        if (outcome->result != mq_ok)
+            continue;
+        result = any && is_too_late(&recorders[i], step, since)
+                 ? fail_late(recording) : step->take(&recorders[i]);
+        if (result == mq_ok)
+            any = true;
+        else
+            mq_recorder_resume(&recorders[i]);
+    }
+    return any;
+}
+
+/* Takes the steps that the parent asks for until all have failed, or the parent
+ * has no more.
+ */
+static void take_steps(struct mq_recorder *recorders, size_t count, int link)
+{
+    unsigned char wanted[most_steps];
+    ssize_t length;
+    bool any = true;
+
+    while (any && (length = read(link, wanted, sizeof wanted)) > 0) {
+        for (ssize_t i = 0; any && i < length && !mq_interrupted; i++) {
+            bool is_taken = steps[wanted[i]].is_urgent && mq_precedence_take();
+
+            any = all_take(recorders, count, wanted[i]);
+            mq_precedence_give_up(is_taken);
+        }
+        if (mq_interrupted || !any || send(link, wanted, 1, MSG_NOSIGNAL) != 1)
+            break;
+    }
+}
+
+/* Records the child's share. */
+static void record(struct child *child, const struct mq_read_options *how,
+                   int link)
+{
+    struct mq_read_options own[most_together];
+    struct mq_recorder recorders[most_together] = { { .tools = NULL } };
+    struct mq_marker marker = { .undo = { .pid = 0 } };
+    struct mq_tools tools = { .direct = NULL };
+
+    mq_tools_init(&tools, child->count);
+    for (size_t i = 0; i < child->count; i++) {
+        own[i] = *how;
+        own[i].choice.logger = &child->recorded[i].log.logger;
+        recorders[i].tools = &tools;
+        recorders[i].how = &own[i];
+        recorders[i].marker = &marker;
+        recorders[i].subject = &child->subjects[i];
+        recorders[i].recording = &child->recorded[i].recording;
+        mq_recorder_identify(&recorders[i]);
+    }
+    take_steps(recorders, child->count, link);
+    for (size_t i = 0; i < child->count; i++)
+        mq_recorder_deinit(&recorders[i]);
+    mq_tools_deinit(&tools);
+    mq_marker_deinit(&marker);
+}
+
+/* Records and ends. */
+static void be_child(struct child *child, const struct mq_read_options *how,
+                     int link, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    mq_precedence_part();
+    mq_precedence_prefer();
+    if (getppid() != parent)
+        _exit(1);
+    record(child, how, link);
+    for (size_t i = 0; i < child->count; i++)
+        child->recorded[i].recording.outcome->is_complete = true;
+    _exit(0);
+}
+
+/* ---- One child --------------------------------------------------------- */
+
+static enum mq_result start(struct child *child,
+                            const struct mq_read_options *how,
+                            struct mq_error *error)
+{
+    pid_t parent = getpid();
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
+    child->pid = fork();
+    if (child->pid == 0)
+        be_child(child, how, ends[1], parent);
+    close(ends[1]);
+    child->link = ends[0];
+    if (child->pid > 0)
+        return mq_ok;
+    child->pid = 0;
+    close(child->link);
+    return mq_fail(error, "cannot start a process: %s", strerror(errno));
+}
+
+/* Says of a subject what ended its child with STATUS. */
+static void explain_end(struct mq_recording *recording, int status)
+{
+    struct mq_outcome *outcome = recording->outcome;
+
+    if (WIFSIGNALED(status))
+        outcome->result = mq_fail(&outcome->error, "%s: its reader was killed "
+                                  "by signal %d (%s)%s%.300s",
+                                  recording->name, WTERMSIG(status),
+                                  strsignal(WTERMSIG(status)),
+                                  outcome->dll[0] != '\0' ? " while it used "
+                                  : "", outcome->dll);
+    else if (!outcome->is_complete)
+        outcome->result = mq_fail(&outcome->error, "%s: its reader exited "
+                                  "before it had finished: the DLL must have "
+                                  "called exit; try another one with --dll",
+                                  recording->name);
+}
+
+static void reap(struct child *child)
+{
+    int status = 0;
+
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    for (size_t i = 0; i < child->count; i++)
+        explain_end(&child->recorded[i].recording, status);
+    child->pid = 0;
+    child->is_busy = false;
+    close(child->link);
+}
+
+/* ---- All of them ------------------------------------------------------- */
+
+/* Waits until one of COUNT children has answered or ended, or MILLISECONDS. */
+static struct child *wait_for_one(struct child *children, size_t count,
+                                  int milliseconds)
+{
+    struct pollfd ends[most_children];
+    struct child *whose[most_children];
+    nfds_t waiting = 0, i;
+
+    for (size_t j = 0; j < count; j++) {
+        if (children[j].pid == 0)
+            continue;
+        ends[waiting].fd = children[j].link;
+        ends[waiting].events = POLLIN;
+        whose[waiting++] = &children[j];
+    }
+    if (poll(ends, waiting, milliseconds) <= 0)
+        return NULL;
+    for (i = 0; i < waiting; i++)
+        if (ends[i].revents != 0)
+            return whose[i];
+    return NULL;
+}
+
+static void signal_all(const struct child *children, size_t count, int number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (children[i].pid != 0)
+            kill(children[i].pid, number);
+}
+
+/* Ends a child that does not answer.  The kernel lets its subjects go on. */
+static void give_up(struct child *child)
+{
+    kill(child->pid, SIGKILL);
+    while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    for (size_t i = 0; i < child->count; i++) {
+        struct mq_outcome *outcome = child->recorded[i].recording.outcome;
+
+        if (outcome->result != mq_failed)
+            fail_late(&child->recorded[i].recording);
+        outcome->is_complete = true;
+    }
+    child->pid = 0;
+    child->is_busy = false;
+    close(child->link);
+}
+
+/* Gives up those of COUNT children that have been busy for too long, and
+ * returns their number.
+ */
+static size_t give_up_busy(struct child *children, size_t count)
+{
+    size_t given_up = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!children[i].is_busy
+            || !mq_overload_is_past(children[i].since, answering))
+            continue;
+        give_up(&children[i]);
+        given_up++;
+    }
+    return given_up;
+}
+
+/* Takes the answer of a child; one without an answer has ended. */
+static void take_answer(struct child *child)
+{
+    unsigned char step;
+
+    child->is_busy = false;
+    if (read(child->link, &step, 1) != 1)
+        reap(child);
+}
+
+static size_t count_running(const struct child *children, size_t count)
+{
+    size_t i, running = 0;
+
+    for (i = 0; i < count; i++)
+        running += children[i].pid != 0;
+    return running;
+}
+
+/* Has the children that still run end, and waits for them. */
+static void end_all(struct child *children, size_t count)
+{
+    double deadline = mq_now() + patience;
+
+    for (size_t i = 0; i < count; i++)
+        if (children[i].pid != 0)
+            shutdown(children[i].link, SHUT_WR);
+    if (mq_interrupted)
+        signal_all(children, count, SIGTERM);
+    while (count_running(children, count) > 0) {
+        struct child *answered = wait_for_one(children, count, 100);
+
+        if (answered != NULL)
+            take_answer(answered);
+        else if (mq_now() > deadline)
+            signal_all(children, count, SIGKILL);
+    }
+}
+
+/* A line that is written again and again on a terminal, else a line each. */
+static void log_progress(size_t done, size_t count,
+                         const struct mq_live_settings *settings)
+{
+    if (count < 2 || settings->quiet)
+        return;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rmqdump: %zu of %zu processes read", done, count);
+    else if (settings->progress)
+        fprintf(stderr, "mqdump: %zu of %zu processes read\n", done, count);
+    fflush(stderr);
+}
+
+static size_t limit_of(const struct mq_live_settings *settings)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long limit = settings->parallel > 0 ? settings->parallel : processors;
+
+    return limit < 1 ? 1 : limit > most_children ? most_children
+                                                 : (size_t)limit;
+}
+
+/* ---- Steps ------------------------------------------------------------- */
+
+/* Has all children that still run take the steps that are WANTED, at most LIMIT
+ * of them at a time.  TURNS is null, or what the steps last long for.
+ */
+static void all_take_steps(struct child *children, size_t count, size_t limit,
+                           const char *wanted, struct mq_overload *overload,
+                           struct mq_throttle *throttle)
+{
+    const size_t length = strlen(wanted);
+    const bool may_be_late = overload->looks == 0
+                             && steps[(unsigned char)wanted[0]].is_long;
+    size_t next = 0, busy = 0, answers = 0;
+
+    while (!mq_interrupted && (busy > 0 || next < count)) {
+        struct child *answered;
+
+        if (next < count && busy < limit) {
+            struct child *child = &children[next++];
+
+            child->is_busy = child->pid != 0
+                && send(child->link, wanted, length, MSG_NOSIGNAL)
+                   == (ssize_t)length;
+            child->since = mq_now();
+            busy += child->is_busy;
+            continue;
+        }
+        answered = wait_for_one(children, count, throttle != NULL
+                                ? mq_throttle_step(throttle) : 1000);
+        mq_overload_check(overload);
+        if (answered != NULL) {
+            busy -= answered->is_busy;
+            take_answer(answered);
+            answers += answered->pid != 0;
+        } else if (may_be_late && answers > 0) {
+            busy -= give_up_busy(children, count);
+        }
+    }
+    if (throttle != NULL)
+        mq_throttle_end(throttle);
+}
+
+/* Whether one more look at a subject is of use.  One that looked the same is
+ * looked at more often than asked for, unless it is proven, it is late, or the
+ * user has said how often.
+ */
+static bool needs_look(const struct mq_recorded *recorded,
+                       const struct mq_live_settings *settings, bool is_late)
+{
+    const struct mq_outcome *outcome = recorded->recording.outcome;
+    const struct mq_looks *looks = &outcome->looks;
+    uint32_t usual = settings->looks > 0 ? (uint32_t)settings->looks
+                                         : mq_looks_usual;
+    uint32_t most = settings->looks > 0 || is_late ? usual : mq_looks_most;
+
+    return outcome->result == mq_ok && recorded->is_of_host
+           && (looks->movement != mq_moved || looks->is_open)
+           && looks->movement != mq_stopped
+           && looks->count < (looks->movement == mq_looks_equal
+                              || looks->movement == mq_polled
+                              || looks->is_open ? most : usual);
+}
+
+static bool any_needs_look(const struct child *children, size_t count,
+                           const struct mq_live_settings *settings,
+                           bool is_late)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; children[i].pid != 0 && j < children[i].count; j++)
+            if (needs_look(&children[i].recorded[j], settings, is_late))
+                return true;
+    }
+    return false;
+}
+
+/* Of how many subjects something is so. */
+static size_t count_of(const struct child *children, size_t count,
+                       bool (*is)(const struct mq_outcome *))
+{
+    size_t i, j, found = 0;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++)
+            found += is(children[i].recorded[j].recording.outcome);
+    }
+    return found;
+}
+
+static bool is_torn(const struct mq_outcome *outcome)
+{
+    return outcome->is_torn && outcome->result == mq_ok;
+}
+
+/* How many were stopped at this look, and for how long at most. */
+static void log_stopped(const struct child *children, size_t count,
+                        const struct mq_read_options *how)
+{
+    size_t i, j, stopped = 0;
+    double seconds = 0;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++) {
+            const struct mq_outcome *it =
+                children[i].recorded[j].recording.outcome;
+
+            if (it->result != mq_ok || it->was_not_stopped)
+                continue;
+            stopped++;
+            if (it->last_stop_seconds > seconds)
+                seconds = it->last_stop_seconds;
+        }
+    }
+    if (stopped > 0)
+        mq_log(how->choice.logger, mq_verbose, "%zu process%s stopped for "
+               "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
+}
+
+/* Takes one look at all children's processes, unless what was read of one is
+ * torn.  All are stopped before the first goes on, and most are read when they
+ * have gone on.
+ */
+static bool look_once(struct child *children, size_t count, size_t limit,
+                      const struct mq_read_options *how,
+                      struct mq_overload *overload,
+                      struct mq_throttle *throttle)
+{
+    bool is_whole;
+
+    all_take_steps(children, count, count, "a", overload, NULL);
+    mq_interrupt_hold_stop();
+    all_take_steps(children, count, count, "hs", overload, NULL);
+    all_take_steps(children, count, count, "fl", overload, NULL);
+    all_take_steps(children, count, limit, "e", overload, NULL);
+    mq_interrupt_allow_stop();
+    all_take_steps(children, count, limit, "r", overload, throttle);
+    is_whole = count_of(children, count, is_torn) == 0;
+    all_take_steps(children, count, count, is_whole ? "tg" : "g", overload,
+                   NULL);
+    if (is_whole)
+        log_stopped(children, count, how);
+    return is_whole;
+}
+
+/* Whether those looks must do that were taken, unless the user has said how
+ * many there shall be.
+ */
+static bool must_suffice(const struct mq_live_settings *settings,
+                         const struct mq_overload *overload)
+{
+    return settings->looks == 0 && overload->looks >= fewest_looks
+           && mq_overload_is_past(overload->start, looking);
+}
+
+/* Looks at them until that is enough. */
+static void look(struct child *children, size_t count, size_t limit,
+                 const struct mq_read_options *how,
+                 struct mq_overload *overload, struct mq_throttle *throttle)
+{
+    for (;;) {
+        double begin;
+
+        while (!look_once(children, count, limit, how, overload, throttle)
+               && !mq_interrupted)
+            continue;
+        overload->looks++;
+        if (mq_interrupted || must_suffice(how->live, overload)
+            || !any_needs_look(children, count, how->live, overload->is_late))
+            break;
+        begin = mq_now();
+        all_take_steps(children, count, count, "bw", overload, NULL);
+        overload->begin += mq_now() - begin;
+    }
+}
+
+/* ---- Shares ------------------------------------------------------------ */
+
+/* Parts COUNT subjects, SHARE processes to a child, among at most most_children
+ * children, and gives how many those are.
+ */
+static size_t part(struct mq_recorded *recorded,
+                   const struct mq_subject *subjects, size_t count,
+                   size_t share, struct child *children)
+{
+    size_t made = 0, done = 0, i;
+
+    while (done < count && made < most_children) {
+        struct child child = {
+            .subjects = &subjects[done], .recorded = &recorded[done],
+            .count = 1, .link = -1
+        };
+
+        while (child.count < share && done + child.count < count
+               && subjects[done].kind == mq_subject_process
+               && subjects[done + child.count].kind == mq_subject_process)
+            child.count++;
+        for (i = 0; i < child.count; i++)
+            child.recorded[i].is_shared = child.count > 1;
+        done += child.count;
+        children[made++] = child;
+    }
+    return made;
+}
+
+static enum mq_result add_throttled(const struct child *children, size_t count,
+                                    struct mq_throttle *throttle,
+                                    struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < children[i].count && result == mq_ok; j++) {
+            const struct mq_recorded *one = &children[i].recorded[j];
+
+            if (one->is_of_host && one->recording.pin.pid != 0)
+                result = mq_throttle_add(throttle, &one->recording.pin,
+                                         one->recording.outcome, error);
+        }
+    }
+    return result;
+}
+
+static enum mq_result record_shares(struct child *children, size_t count,
+                                    const struct mq_read_options *how,
+                                    struct mq_error *error)
+{
+    struct mq_overload overload = {
+        .logger = how->choice.logger, .start = mq_now(), .begin = mq_now()
+    };
+    struct mq_throttle throttle = { .count = 0 };
+    enum mq_result result = add_throttled(children, count, &throttle, error);
+    const size_t limit = limit_of(how->live);
+    bool is_taken;
+    size_t made = 0;
+
+    while (made < count && result == mq_ok)
+        result = start(&children[made++], how, error);
+    is_taken = throttle.count > 0 && mq_precedence_take();
+    if (result == mq_ok)
+        all_take_steps(children, count, limit, "o", &overload, &throttle);
+    if (result == mq_ok)
+        look(children, count, limit, how, &overload, &throttle);
+    end_all(children, made);
+    mq_throttle_deinit(&throttle);
+    mq_precedence_give_up(is_taken);
+    return result;
+}
+
+/* Makes what parent and child share. */
+static enum mq_result prepare(struct mq_recorded *recorded,
+                              const struct mq_read_options *how,
+                              struct mq_error *error)
+{
+    struct mq_recording *recording = &recorded->recording;
+    void *shared;
+
+    if (mq_recording_open(recording, how, error) != mq_ok)
+        return mq_failed;
+    if (mq_transcript_begin(&recorded->log, error) != mq_ok)
+        return mq_failed;
+    shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return mq_fail_memory(error, "for a process");
+    recording->outcome = shared;
+    recording->outcome->rank = -1;
+    return mq_ok;
+}
+
+void mq_recorded_deinit(struct mq_recorded *recorded)
+{
+    struct mq_recording *recording = &recorded->recording;
+
+    mq_transcript_end(&recorded->log);
+    mq_recording_close(recording);
+    if (recording->outcome != NULL)
+        munmap(recording->outcome, sizeof *recording->outcome);
+}
+
+/* As if nothing had been recorded yet. */
+static enum mq_result begin_again(struct mq_recorded *recorded,
+                                  const struct mq_read_options *how,
+                                  struct mq_error *error)
+{
+    struct mq_recorded fresh = {
+        .recording = {
+            .name = recorded->recording.name,
+            .number = recorded->recording.number,
+            .pin = recorded->recording.pin,
+            .world = recorded->recording.world
+        },
+        .is_of_host = recorded->is_of_host
+    };
+
+    mq_recorded_deinit(recorded);
+    *recorded = fresh;
+    return prepare(recorded, how, error);
+}
+
+/* Records subjects with SHARE of them to a child, as many as can be stopped
+ * together at a time.
+ */
+static enum mq_result record_all(struct mq_recorded *recorded,
+                                 const struct mq_subject *subjects,
+                                 size_t count, size_t share,
+                                 const struct mq_read_options *how,
+                                 struct mq_error *error)
+{
+    struct child children[most_children];
+    enum mq_result result = mq_ok;
+    size_t done = 0;
+
+    while (!mq_interrupted && result == mq_ok && done < count) {
+        size_t some = count - done < most_together ? count - done
+                                                   : most_together;
+        size_t made = part(recorded + done, subjects + done, some, share,
+                           children);
+
+        log_progress(done, count, how->live);
+        result = record_shares(children, made, how, error);
+        for (size_t i = 0; i < made; i++)
+            done += children[i].count;
+    }
+    if (count > 1 && !how->live->quiet && isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+    return result;
+}
+
+/* Records one by one what was recorded with others by a child that did not come
+ * to its end.
+ */
+static enum mq_result record_again(struct mq_recorded *recorded,
+                                   const struct mq_subject *subjects,
+                                   size_t count,
+                                   const struct mq_read_options *how,
+                                   struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    size_t run;
+
+    for (size_t i = 0; i < count && result == mq_ok; i += run + 1) {
+        for (run = 0; i + run < count && result == mq_ok; run++) {
+            struct mq_recorded *one = &recorded[i + run];
+
+            if (!one->is_shared || one->recording.outcome->is_complete)
+                break;
+            result = begin_again(one, how, error);
+        }
+        if (result == mq_ok && run > 0)
+            result = record_all(recorded + i, subjects + i, run, 1, how,
+                                error);
+    }
+    return result;
+}
+
+/* How many processes each child has, if COUNT are recorded by as many children
+ * as there shall be.  Data that one of them reads for all of its processes are
+ * worth several of these.
+ */
+static size_t share_of(size_t count, const struct mq_live_settings *settings)
+{
+    size_t limit = limit_of(settings);
+    size_t together = count < most_together ? count : most_together;
+    size_t share = (together + limit - 1) / limit;
+
+    return share < fewest && settings->parallel == 0 ? fewest : share;
+}
+
+enum mq_result mq_children_record(struct mq_recorded *recorded,
+                                  const struct mq_subject *subjects,
+                                  size_t count,
+                                  const struct mq_read_options *how,
+                                  struct mq_error *error)
+{
+    struct sigaction before[mq_interrupt_signals];
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; result == mq_ok && i < count; i++)
+        result = prepare(&recorded[i], how, error);
+    if (result != mq_ok)
+        return result;
+    mq_interrupt_catch(before);
+    result = record_all(recorded, subjects, count, share_of(count, how->live),
+                        how, error);
+    if (result == mq_ok && !mq_interrupted)
+        result = record_again(recorded, subjects, count, how, error);
+    mq_interrupt_restore(before);
+    if (result == mq_ok && mq_interrupted)
+        return mq_fail(error, "interrupted while processes were read");
+    return result;
+}

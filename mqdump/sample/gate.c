@@ -1,0 +1,55 @@
+/* gate.c - ranks that wait in MPI_Init for a debugger
+ *
+ * Ranks that wait at MPIR_debug_gate: named, and released when asked.
+ */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/sample/gate.h"
+
+#include "find/acquire.h"
+#include "include/mpi2dd.h"
+
+/* A target that is no process of this host is written to by its debugger. */
+static enum mq_result open_gate(struct mq_marker *marker,
+                                struct mq_target *target,
+                                const struct mq_pin *pin,
+                                struct mq_error *error)
+{
+    const struct mq_mark_wish wish = {
+        .pin = *pin, .held = target, .flags = MPI2DD_FLAG_GATE
+    };
+    struct mq_flags_change written;
+    struct mq_debug_mark none;
+    enum mq_result result;
+
+    if (pin->pid == 0)
+        return mq_acquire_release(target, error);
+    result = mq_mark_set(marker, &wish, error, &none, &written);
+    return result != mq_absent ? result
+           : mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
+                     "gate (MPIR_debug_gate), which no file has that it has "
+                     "loaded", target->name);
+}
+
+enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
+                            const struct mq_pin *pin,
+                            const struct mq_read_options *how,
+                            struct mq_error *error)
+{
+    if (!mq_acquire_is_held(target))
+        return mq_ok;
+    if (how->live->no_write && how->live->open_gate)
+        return mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
+                       "gate (MPIR_debug_gate), which --no-write forbids",
+                       target->name);
+    if (!how->live->open_gate && !how->marks) {
+        mq_fail(error, "%s waits in MPI_Init until a debugger opens its gate "
+                "(MPIR_debug_gate); was the job started with -mpichksq or "
+                "-mpichtv?  --open-gate releases it", target->name);
+        return mq_absent;
+    }
+    if (open_gate(marker, target, pin, error) != mq_ok)
+        return mq_failed;
+    return mq_fail(error, "%s waited in MPI_Init for a debugger: its gate "
+                   "(MPIR_debug_gate) has been opened; look again when it has "
+                   "run", target->name);
+}
