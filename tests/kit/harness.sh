@@ -29,10 +29,10 @@ fail() {
 
 # check_same NAME GOT_FILE WANTED_FILE
 check_same() {
-    if diff -u "$3" "$2" > "$scratch/diff"; then
+    if diff -u "$3" "$2" > "$scratch/.diff"; then
         pass
     else
-        fail "$1: - is wanted, + is got" < "$scratch/diff"
+        fail "$1: - is wanted, + is got" < "$scratch/.diff"
     fi
 }
 
