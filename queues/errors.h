@@ -1,4 +1,4 @@
-/* errors.h - error codes of these DLLs
+/* errors.h - error codes of the message-queue DLLs
  *
  * ERROR(name, sentence): the codes follow from the order, which is for ever.
  *

@@ -370,7 +370,9 @@ static int find_layout(struct ob1 *ob1)
             "mca_pml_base_request_t_class", layouts[i].base
         };
 
-        status = openmpi_check_classes(ob1->view, &base, 1);
+        if (layouts[i].sizes[kind_receive] <= REQUEST
+            && layouts[i].arrived + 2 * POINTER <= FRAGMENT)
+            status = openmpi_check_classes(ob1->view, &base, 1);
         ob1->layout = &layouts[i];
         for (kind = 0; kind < kinds; kind++) {
             ob1->classes[kind].name = kind_names[kind];

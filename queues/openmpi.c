@@ -26,9 +26,9 @@ enum {
 };
 
 static const struct openmpi_version versions[] = {
-    { "4.0", 344, 72, 160, 224, 228, 160, 248, 256, 328, 0 },
-    { "4.1", 352, 72, 160, 224, 228, 160, 248, 256, 328, 0 },
-    { "5.0", 384, 80, 160, 216, 220, 160, 264, 272, 328, 1 }
+    { "4.0", 344, 72, 160, 224, 228, 160, 256, 328, 0 },
+    { "4.1", 352, 72, 160, 224, 228, 160, 256, 328, 0 },
+    { "5.0", 384, 80, 160, 216, 220, 160, 272, 328, 1 }
 };
 
 int openmpi_check_classes(struct view *view,
@@ -65,7 +65,8 @@ int openmpi_version(struct view *view, const struct openmpi_version **version)
             { "ompi_request_t_class", it->request_size }
         };
 
-        status = openmpi_check_classes(view, classes, 3);
+        if (it->communicator_size <= COMMUNICATOR)
+            status = openmpi_check_classes(view, classes, 3);
         if (status == mqs_ok)
             *version = it;
     }

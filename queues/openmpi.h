@@ -13,8 +13,10 @@
 struct openmpi_version {
     const char *name;
     uint64_t communicator_size, group_size, request_size;
-    int index, rank, name_at, local_group, remote_group, pml;
-    int name_is_pointer;
+    int index, rank;            /* c_index, c_my_rank */
+    int name_at, remote_group;  /* c_name, c_remote_group */
+    int pml;                    /* c_pml_comm */
+    int name_is_pointer;        /* c_name: else it is an array of characters */
 };
 
 /* The version whose sizes the process's classes have: mqs_ok or an error. */

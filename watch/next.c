@@ -1,4 +1,4 @@
-/* next.c - the wrapped functions and variables of the MPI library */
+/* next.c - look-up of the MPI functions and variables behind the wrappers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

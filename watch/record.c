@@ -1,4 +1,4 @@
-/* record.c - record file in place of the memory that debuggers read
+/* record.c - mapped file that holds what debuggers read (a record)
  *
  * Once the rank is known the file is made, with all of its room, so that a full
  * disk is found then; what was noted so far is copied to it; and it is mapped

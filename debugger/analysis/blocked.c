@@ -1,4 +1,4 @@
-/* blocked.c - proof of blocking from messages pending at other ranks */
+/* blocked.c - proof that a rank is blocked, from messages of other ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/blocked.h"
 

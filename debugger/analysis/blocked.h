@@ -1,4 +1,4 @@
-/* blocked.h - proof of blocking from messages pending at other ranks
+/* blocked.h - proof that a rank is blocked, from messages of other ranks
  *
  * For MPI libraries whose sends are on no queue.  A blocking collective
  * operation posts receives and sends messages with tags that its MPI library

@@ -1,4 +1,4 @@
-/* missing_evidence.c - evidence that is missing for a certain verdict */
+/* missing_evidence.c - evidence that a verdict lacks to be certain */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/missing_evidence.h"
 

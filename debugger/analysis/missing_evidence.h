@@ -1,4 +1,4 @@
-/* missing_evidence.h - evidence that is missing for a certain verdict
+/* missing_evidence.h - evidence that a verdict lacks to be certain
  *
  * Of a verdict that is possible or not known, the reasons why atoms of the
  * wait-for graph are unknown that decide it: those at the border of stuck.h

@@ -1,4 +1,4 @@
-/* interrupted.c - a system call that has failed since it was interrupted */
+/* interrupted.c - detection of a system call that failed with EINTR */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/interrupted.h"
 

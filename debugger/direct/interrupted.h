@@ -1,4 +1,4 @@
-/* interrupted.h - a system call that has failed since it was interrupted
+/* interrupted.h - detection of a system call that failed with EINTR
  *
  * By the registers of the thread that made it, as the kernel hands them out:
  * those of x86-64, of the 32-bit x86 and of aarch64 differ in length.

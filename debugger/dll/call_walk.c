@@ -1,4 +1,4 @@
-/* call_walk.c - a process whose queues are unreadable, from its call stack */
+/* call_walk.c - contents of a process from its call stack, without a DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/call_walk.h"
 

@@ -1,4 +1,4 @@
-/* call_walk.h - a process whose queues are unreadable, from its call stack
+/* call_walk.h - contents of a process from its call stack, without a DLL
  *
  * Libraries as they are found are stripped and have no DLL that fits.  The call
  * stacks of their processes and the arguments of calls are known all the same,

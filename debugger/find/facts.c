@@ -1,4 +1,4 @@
-/* facts.c - data about a process that its back end knows besides queues */
+/* facts.c - data about a process apart from its queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "find/facts.h"
 

@@ -1,4 +1,4 @@
-/* facts.h - data about a process that its back end knows besides queues */
+/* facts.h - data about a process apart from its queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_FACTS_H
 #define MQ_FACTS_H

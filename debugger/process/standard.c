@@ -1,4 +1,4 @@
-/* standard.c - standard streams, and open files of a forked process
+/* standard.c - set-up of standard streams and inherited descriptors
  *
  * Filling the descriptors 0 to 2, whole lines on standard error, nothing else
  * open, and room for many more.

@@ -1,4 +1,4 @@
-/* standard.h - standard streams, and open files of a forked process
+/* standard.h - set-up of standard streams and inherited descriptors
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

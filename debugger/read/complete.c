@@ -1,4 +1,4 @@
-/* complete.c - awaited operations, handles and threads of a process */
+/* complete.c - completion of a process with what its queues do not show */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "read/complete.h"
 

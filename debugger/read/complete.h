@@ -1,4 +1,4 @@
-/* complete.h - awaited operations, handles and threads of a process
+/* complete.h - completion of a process with what its queues do not show
  *
  * Queues do not show all: what its call waits for is known from libmqwatch, if
  * it was preloaded, else from the arguments on its stack, as far as the meaning

@@ -67,7 +67,7 @@ void mq_place_words(struct mq_strbuf *words, const struct mq_analysis *a,
     } else if (calls)
         mq_strbuf_add(words, " in %s", process->call);
     else if (mq_is_in_library(process))
-        mq_strbuf_add(words, " in a call of MPI that is not known");
+        mq_strbuf_add(words, " in an unknown MPI call");
     if (caller != NULL) {
         add_callers(words, a, site, caller);
         return;

@@ -131,7 +131,7 @@ static void add_far_peers(struct mq_strbuf *words, const struct mq_job *job,
     for (size_t i = 0; i < alike->count; i++)
         peers[i] = (int)(alike->ranks[i] + distance);
     mq_rank_text_ranks(words, job, peers, alike->count);
-    mq_strbuf_add(words, ", each %" PRId64 " %s",
+    mq_strbuf_add(words, ", each %" PRId64 " places %s",
                   distance < 0 ? -distance : distance,
                   distance < 0 ? "below" : "above");
     free(peers);
@@ -155,7 +155,7 @@ static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
     else if (several)
         add_far_peers(words, job, distance, alike);
     else
-        mq_strbuf_add(words, "the rank %" PRId64 " %s it",
+        mq_strbuf_add(words, "the rank %" PRId64 " places %s it",
                       distance < 0 ? -distance : distance,
                       distance < 0 ? "below" : "above");
 }
@@ -309,8 +309,8 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
                            : mq_process_at(ref->process), &waiter)
         && mq_is_internal(&a->table, ref)
         && a->table.calls[waiter] == mq_wait_collective) {
-        mq_strbuf_add(words, is_unexpected ? " (to take its message of this "
-                                  : " (its message of this ");
+        mq_strbuf_add(words, is_unexpected ? " (to get its message for this "
+                                  : " (its message for this ");
         mq_strbuf_add(words, "%s on ",
                       mq_call_name(a->job->processes[waiter].call));
         add_communicator(words, a, ref);
@@ -351,7 +351,7 @@ static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                   : a->table.calls[process] == mq_wait_connection
                   ? "; who could connect is not known"
                   : a->waits.of[process].condition & mq_condition_open
-                  ? "; what for is not known"
+                  ? "; the reason is not known"
                   : " for something that has arrived or is on its way");
 }
 
@@ -465,10 +465,10 @@ static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->movement == mq_moved && !several
         && (a->waits.of[process].state == mq_rank_waits
             || a->waits.of[process].state == mq_rank_ending))
-        mq_strbuf_add(words, ", and moved while it was looked at");
+        mq_strbuf_add(words, ", and moved while it was sampled");
     if (it->movement == mq_moved && !several
         && a->waits.of[process].state == mq_rank_gone)
-        mq_strbuf_add(words, " while it was looked at");
+        mq_strbuf_add(words, " while it was sampled");
 }
 
 /* ---- The verdict ------------------------------------------------------ */
@@ -512,7 +512,7 @@ static const char *why_unknown(const struct mq_analysis *a,
     if (all_connect)
         return "; who could connect is not known";
     if (!all_leave)
-        return "; what for is not known";
+        return "; the reason is not known";
     return it->rank_count > 1 ? "; other threads of theirs wait in MPI"
                               : "; another of its threads waits in MPI";
 }
@@ -691,7 +691,7 @@ static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
     mq_rank_text_sorted(words, a->job, ranks, count);
     mq_strbuf_add(words, count == 1 ? " stays" : " stay");
     mq_places_words(words, a, ranks, count);
-    mq_strbuf_add(words, "; what for is not known");
+    mq_strbuf_add(words, "; the reason is not known");
     free(ranks);
 }
 
@@ -775,7 +775,7 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
                       ? "no rank that was given waits for another"
                       : "no rank waits for another");
     else if (moved == waiting)
-        mq_strbuf_add(words, "%zu rank%s, and moved while %s looked at",
+        mq_strbuf_add(words, "%zu rank%s, and moved while %s sampled",
                       waiting, waiting == 1 ? " waits" : "s wait",
                       waiting == 1 ? "it was" : "they were");
     else
@@ -926,7 +926,7 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
 
     mq_strbuf_add(words, "%s: ", a->verdict == mq_verdict_stuck
                                  && !a->causes[0].certain
-                                 ? "Perhaps stuck" : heads[a->verdict]);
+                                 ? "Possibly stuck" : heads[a->verdict]);
     if (mq_sentence_mismatch_leads(a)) {
         mq_sentence_mismatch(words, a, &a->mismatches.mismatches[0]);
         return;
@@ -1182,8 +1182,8 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, unknown
                   ? " are unknown"
                   : " cannot be distinguished from others of the same ranks;"
-                    " nothing is"
-                    " claimed that depends on it");
+                    " no finding"
+                    " depends on it");
 }
 
 static void add_concurrent_caller(struct mq_strbuf *words,

@@ -44,7 +44,7 @@ void mq_sentence_need(struct mq_strbuf *, const struct mq_analysis *,
                       const struct mq_need *, const struct mq_alike *alike);
 
 /* All that a process waits for, joined by "and" or "or", to follow "waits": "
- * for rank 1 (...), or for ...", "; what for is not known".  At most LIMIT of
+ * for rank 1 (...), or for ...", "; the reason is not known".  At most LIMIT of
  * them, if that is not 0.
  */
 void mq_sentence_needs(struct mq_strbuf *, const struct mq_analysis *,

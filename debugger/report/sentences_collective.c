@@ -96,7 +96,7 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_amounts_differ] = "different amounts of data",
         [mq_orders_differ] = ("collective operations of two communicators in"
                               " different order"),
-        [mq_member_ended] = "a member has ended"
+        [mq_member_ended] = "collective operation with a member that has ended"
     };
 
     mq_strbuf_add(words, "%s", heads[it->kind]);

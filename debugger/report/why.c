@@ -55,10 +55,10 @@ static void add_freedom(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_free_moved] = "it moved between the samples",
         [mq_free_file] = "it reads or writes a file for MPI",
         [mq_free_outside] = "it waits for something that no queue lists",
-        [mq_free_message] = "a message that would do is on its way to it",
-        [mq_free_met] = "all that it needs is there",
+        [mq_free_message] = "a matching message is on its way to it",
+        [mq_free_met] = "all that it waits for is present",
         [mq_free_polls] = "its calls of MPI_Test and the like return",
-        [mq_free_runs] = "it is in no MPI call that waits"
+        [mq_free_runs] = "it is in no blocking MPI call"
     };
     static const char *const states[mq_rank_states] = {
         [mq_rank_starting] = "it is in MPI_Init",
@@ -121,7 +121,7 @@ static void add_clause(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_origin_call] = "only its call is known"
     };
     static const char *const values[] = {
-        [mq_value_missing] = "not there", [mq_value_met] = "there",
+        [mq_value_missing] = "missing", [mq_value_met] = "present",
         [mq_value_unknown] = "unlikely to be what it waits for"
     };
 
@@ -142,9 +142,9 @@ static void add_clauses(struct mq_strbuf *words, const struct mq_analysis *a,
     size_t count = waiter->need_count;
 
     if (count > 1)
-        mq_strbuf_add(words, "goes on when %s of these is met\n",
+        mq_strbuf_add(words, "goes on when %s met\n",
                       waiter->condition & mq_condition_all
-                      ? "each" : "one");
+                      ? "all of these are" : "one of these is");
     for (size_t i = 0; i < count && i < most_clauses; i++)
         add_clause(words, a, &waiter->needs[i]);
     if (count > most_clauses)
@@ -156,7 +156,7 @@ static void add_stay(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     static const char *const sentences[mq_stays] = {
         [mq_stay_unknown] = "was sampled once",
-        [mq_stay_alike] = "looked alike",
+        [mq_stay_alike] = "looked the same",
         [mq_stay_counted] = "did not return from its call (kernel's count)",
         [mq_stay_noted] = "did not return from its call (libmqwatch's count)",
         [mq_stay_asserted] = "did not move, as --still asserts"
@@ -177,7 +177,7 @@ static void add_proof(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     if (a->waits.of[process].proofs & mq_proof_amounts)
         mq_strbuf_add(words, "all members have entered its collective"
-                      " operation, and what they give is not what they take\n");
+                      " operation, and the amounts sent and received differ\n");
     else if (a->waits.of[process].proofs & mq_proof_call)
         mq_strbuf_add(words, "whatever was on its way to it when the samples"
                       " began has arrived by their end\n");

@@ -1,4 +1,4 @@
-/* name.c - strings of a target */
+/* name.c - bounded reading of strings from a target */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/name.h"
 

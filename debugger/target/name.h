@@ -1,4 +1,4 @@
-/* name.h - strings of a target */
+/* name.h - bounded reading of strings from a target */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_NAME_H
 #define MQ_NAME_H

@@ -563,7 +563,7 @@ static bool next_number(struct column *column, uint64_t *number)
 
 static enum mq_result refuse(const struct unfolding *u, const char *why)
 {
-    return mq_fail(u->error, "a crowd of ranks %s", why);
+    return mq_fail(u->error, "a group of ranks %s", why);
 }
 
 static enum mq_result take_room(struct unfolding *u, size_t bytes)

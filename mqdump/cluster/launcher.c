@@ -27,19 +27,25 @@ static const struct mq_launcher launchers[] = {
 
 enum { launcher_count = sizeof launchers / sizeof launchers[0] };
 
+/* Whether a launcher has that NAME or, without one, is that of the job that
+ * this process is in; ssh, where there is none before it in the table.
+ */
+static bool is_chosen(const struct mq_launcher *launcher, const char *name)
+{
+    if (name != NULL)
+        return strcmp(launcher->name, name) == 0;
+    return launcher->variable != NULL ? getenv(launcher->variable) != NULL
+                                      : strcmp(launcher->name, "ssh") == 0;
+}
+
 enum mq_result mq_launcher_find(const char *name, struct mq_error *error,
                                 const struct mq_launcher **launcher)
 {
-    for (int i = 0; i < launcher_count; i++) {
-        const char *variable = launchers[i].variable;   /* of those inside */
-
-        if (name != NULL ? strcmp(launchers[i].name, name) == 0
-            : (variable != NULL && getenv(variable) != NULL)
-              || launchers[i].has_shell) {
+    for (int i = 0; i < launcher_count; i++)
+        if (is_chosen(&launchers[i], name)) {
             *launcher = &launchers[i];
             return mq_ok;
         }
-    }
     return mq_fail(error, "there is no launcher '%s'; there are slurm, pbs, "
                    "ssh, hydra, prrte and openmpi", name);
 }

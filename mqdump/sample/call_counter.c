@@ -1,5 +1,6 @@
 /* call_counter.c - MPI call counter of a running process */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _FILE_OFFSET_BITS 64    /* addresses are offsets */
 #include "mqdump/sample/call_counter.h"
 
 #include <fcntl.h>

@@ -22,7 +22,7 @@ enum { most_text = 1 << 26 };   /* bytes */
 static enum mq_result fail_to_read(const struct mq_recording *recording,
                                    struct mq_error *error)
 {
-    return mq_fail(error, "%s: cannot read what was found of it",
+    return mq_fail(error, "%s: cannot read the results of its reader",
                    recording->name);
 }
 

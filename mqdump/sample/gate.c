@@ -26,8 +26,8 @@ static enum mq_result open_gate(struct mq_marker *marker,
     result = mq_mark_set(marker, &wish, error, &none, &written);
     return result != mq_absent ? result
            : mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
-                     "gate (MPIR_debug_gate), which no file has that it has "
-                     "loaded", target->name);
+                     "gate (MPIR_debug_gate), which none of the files defines "
+                     "that it has loaded", target->name);
 }
 
 enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,

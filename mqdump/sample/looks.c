@@ -221,15 +221,15 @@ static void note_data(struct mq_look_series *series, struct mq_target *target)
     }
 }
 
-/* Whether it computes: its data has changed at all looks but for one.  That of
- * a loop that only waits for a word in memory is the same.
+/* Whether data of the program's functions was new at all looks but for one.
+ * That of a loop that only waits for a word in memory is the same.
  */
-static bool works(const struct mq_look_series *series)
+static bool has_new_data(const struct mq_look_series *series)
 {
     for (size_t i = 0; i < series->data_count; i++)
         if (series->data[i].changes >= 2
             && series->data[i].changes + 2 >= series->looks.count)
-            return series->activity.now.doing == mq_computing;
+            return true;
     return false;
 }
 
@@ -456,7 +456,8 @@ static bool stays_near(const struct mq_look_series *series,
 }
 
 /* Whether the process polls where it did at the first look, as far as is known;
- * a process that counts its calls would show that they are not in vain.
+ * a process that counts its calls would show that they are not in vain.  What
+ * it gets from a window is new data.
  */
 static bool stays_polling(struct mq_look_series *series,
                           struct mq_target *target,
@@ -467,7 +468,8 @@ static bool stays_polling(struct mq_look_series *series,
                     ? near_polls : near_polling;
 
     return stays_near(series, target, process, near, &is_same)
-           && series->polls && is_same && asks_same;
+           && series->polls && is_same && asks_same
+           && (series->asked[0] == NULL || !has_new_data(series));
 }
 
 /* Whether the process, whose calls return, may do no more than ask, perhaps
@@ -590,9 +592,10 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (pid != 0 && describe(target, pid, process, error, &series->spot,
                              &seen) == mq_failed)
         return mq_failed;
-    if (has_thread_inside(process))
-        note_data(series, target);
-    series->activity.now.works = works(series);
+    note_data(series, target);
+    series->activity.now.works = has_thread_inside(process)
+                                 && series->activity.now.doing == mq_computing
+                                 && has_new_data(series);
     mq_target_set_activity(target, &series->activity.now);
     series->polls |= mq_call_may_spin(mq_call_wait(process->call));
     series->takes_back |= mq_call_takes_back(process->call);

@@ -98,8 +98,8 @@ static enum mq_result take_processes(const char *list,
             return mq_fail(error, "--pid %s: it takes comma-separated "
                            "numbers", list);
         if (mq_program_is("/proc", subjects[i].pid, "/proc/self/exe"))
-            return mq_fail(error, "process %d runs mqdump, which may have the "
-                           "number of a rank that has ended: name the ranks",
+            return mq_fail(error, "process %d is an mqdump, whose PID may be "
+                           "that of a rank that has ended: name the ranks",
                            subjects[i].pid);
         if (is_starter(subjects[i].pid))
             return fail_starter(subjects[i].pid, error);

@@ -180,8 +180,8 @@ static enum mq_result make_program(const struct cluster *cluster,
         words[0] = own;
     }
     if (words[0] == NULL)
-        return mq_fail(error, "where mqdump is on the hosts is not known; say "
-                       "so with --mqdump-there");
+        return mq_fail(error, "the path of mqdump on the hosts is not known; "
+                       "give it with --mqdump-there");
     if (mq_argv_add_all(argv, words, false, error) != mq_ok)
         return mq_failed;
     return pass_options(cluster, error, argv);

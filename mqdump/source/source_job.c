@@ -87,7 +87,7 @@ static enum mq_result fail_ended(int pid, const struct mq_left_behind *left,
                      pid)
            : mq_fail(error, "all ranks that process %d started have ended; it "
                      "waits for process %d (%s), which one of them has left "
-                     "behind and which may write for it: end that one", pid,
+                     "behind and which may hold its output open: end it", pid,
                      left->pid, left->program);
 }
 

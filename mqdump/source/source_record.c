@@ -121,7 +121,7 @@ static enum mq_result open_entry(struct entry *entry, struct mq_error *error,
         || (!is_first && (status.st_dev != entry->device
                           || status.st_ino != entry->number))) {
         close(opened);
-        return mq_fail(error, "%s is another file than it was: try again",
+        return mq_fail(error, "%s was replaced while it was read: try again",
                        entry->path);
     }
     entry->owner = status.st_uid;

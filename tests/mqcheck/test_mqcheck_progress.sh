@@ -11,8 +11,8 @@
 checking=$!
 says_what() { grep -q 'calls made$' "$scratch/err"; }
 
-wait_until says_what
-check_contains "progress" "$(errors)" " s: le64, "
+look_until says_what
+check_contains "progress" "$(cat "$scratch/err")" " s: le64, "
 kill -KILL "$checking"
 wait "$checking" 2> "$scratch/killed"
 

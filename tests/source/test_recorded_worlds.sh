@@ -19,7 +19,7 @@ check_equal "worlds" \
 check_equal "ranks" \
     "$(grep -c 'is claimed by' "$scratch/said")" 0
 check_equal "worlds of ranks" \
-    "$(sed -n 's/^note: ranks \(.*\) were not given;.*/\1/p' \
+    "$(sed -n 's/^not known: ranks \(.*\) were not given;.*/\1/p' \
         "$scratch/shown")" \
     "0:0-1, 0:3, 1:0-1, 1:3, 2:0-1, 2:3"
 

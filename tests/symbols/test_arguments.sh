@@ -121,7 +121,7 @@ for mpi in $(mpis); do
     rate "$mpi" "$scratch/told" 90
     check_equal "$mpi: computed source" \
         "$(grep 'O1: MPI_Recv source' "$scratch/told" | uniq)" \
-        "$mpi O1: MPI_Recv source certain"
+        "$mpi O1: MPI_Recv source certain right"
 done
 
 tests_end
