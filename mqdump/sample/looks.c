@@ -221,16 +221,26 @@ static void note_data(struct mq_look_series *series, struct mq_target *target)
     }
 }
 
-/* Whether data of the program's functions was new at all looks but for one.
- * That of a loop that only waits for a word in memory is the same.
+/* At how many looks data of some function of the program's was new.  That of a
+ * loop that only waits for a word in memory never is.
  */
-static bool has_new_data(const struct mq_look_series *series)
+static uint32_t looks_with_new_data(const struct mq_look_series *series)
 {
+    uint32_t most = 0;
+
     for (size_t i = 0; i < series->data_count; i++)
-        if (series->data[i].changes >= 2
-            && series->data[i].changes + 2 >= series->looks.count)
-            return true;
-    return false;
+        if (series->data[i].changes > most)
+            most = series->data[i].changes;
+    return most;
+}
+
+/* Whether it computes: its data was new at all looks but for one. */
+static bool computes(const struct mq_look_series *series)
+{
+    uint32_t changes = looks_with_new_data(series);
+
+    return changes >= 2 && changes + 2 >= series->looks.count
+           && series->activity.now.doing == mq_computing;
 }
 
 /* ---- Counters ---------------------------------------------------------- */
@@ -469,7 +479,7 @@ static bool stays_polling(struct mq_look_series *series,
 
     return stays_near(series, target, process, near, &is_same)
            && series->polls && is_same && asks_same
-           && (series->asked[0] == NULL || !has_new_data(series));
+           && (series->asked[0] == NULL || looks_with_new_data(series) < 2);
 }
 
 /* Whether the process, whose calls return, may do no more than ask, perhaps
@@ -594,8 +604,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
         return mq_failed;
     note_data(series, target);
     series->activity.now.works = has_thread_inside(process)
-                                 && series->activity.now.doing == mq_computing
-                                 && has_new_data(series);
+                                 && computes(series);
     mq_target_set_activity(target, &series->activity.now);
     series->polls |= mq_call_may_spin(mq_call_wait(process->call));
     series->takes_back |= mq_call_takes_back(process->call);
