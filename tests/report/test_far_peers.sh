@@ -29,10 +29,10 @@ shows() {
 }
 
 shows 'two below' '
-  ranks 2, 3 in MPI_Recv wait for ranks 0, 1, each 2 below (receive of tag 7' \
+  ranks 2, 3 in MPI_Recv wait for ranks 0, 1, each 2 places below (receive of tag 7' \
     1 0 0 1
 shows 'two above' '
-  ranks 0, 1, 2, 3 in MPI_Recv wait for ranks 2, 3, 4, 5, each 2 above' \
+  ranks 0, 1, 2, 3 in MPI_Recv wait for ranks 2, 3, 4, 5, each 2 places above' \
     2 3 4 5 5 4
 shows 'next to it' '
   ranks 1, 2 in MPI_Recv wait for the rank before them (receive of tag 7' \
