@@ -118,7 +118,7 @@ static int64_t sender_of(const struct mq_analysis *a,
 
 /* ---- What is waited for ----------------------------------------------- */
 
-/* "ranks 0, 1, each 2 below", of ranks that wait for those. */
+/* "ranks 0, 1, each 2 places below", of ranks that wait for those. */
 static void add_far_peers(struct mq_strbuf *words, const struct mq_job *job,
                           int64_t distance, const struct mq_alike *alike)
 {

@@ -38,7 +38,7 @@ struct mq_alike {
 
 /* A rank's needs: "rank 1 (receive of tag 7 on halo)".  Where it is one of
  * ALIKE, which may be null, the peer is given by its distance: "the rank after
- * them", or "ranks 0, 1, each 2 below".
+ * them", or "ranks 0, 1, each 2 places below".
  */
 void mq_sentence_need(struct mq_strbuf *, const struct mq_analysis *,
                       const struct mq_need *, const struct mq_alike *alike);
