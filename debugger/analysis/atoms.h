@@ -167,8 +167,8 @@ bool mq_only_polls(const struct mq_process *);
  * that block: at all looks it was in MPI, or near where it was, or just there
  * with a receive pending, for which it may ask in vain again and again, or what
  * MPI has called back has called MPI.  A loop that waits for what another
- * thread in MPI will do is told from one that computes beside it by its data,
- * which changes.
+ * thread in MPI will do differs from one that computes beside it: the data of
+ * the latter changes.
  */
 bool mq_may_get_nowhere(const struct mq_process *);
 

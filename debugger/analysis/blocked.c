@@ -116,8 +116,8 @@ static bool is_overtaken(const struct mq_match_table *table, uint32_t self,
     return false;
 }
 
-/* Whether a nonblocking collective operation is under way, part of which, such
- * as a large sum, may keep the process from what has come.
+/* Whether a nonblocking collective operation is under way: a part of it, such
+ * as a large sum, may keep the process from messages that have arrived.
  */
 static bool does_another(const struct mq_process *process)
 {

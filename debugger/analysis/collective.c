@@ -94,8 +94,8 @@ struct operation {
 };
 
 /* The ranks that the process needs for sure; *NODE is a process if it is only
- * that one.  The group of an inter-communicator is the remote one, of which the
- * arguments show less.
+ * that one.  The group of an inter-communicator is the remote one; the
+ * arguments show less of it.
  */
 static enum need_of need_of_operation(struct mq_builder *b,
                                       const struct operation *operation,

@@ -1,7 +1,7 @@
 /* proof.c - proof that a rank stays in its call until released
  *
- * There are two; one is enough; the reasons of that which lacks less are
- * reported.
+ * There are two proofs; one is enough.  If both fail, the reasons of the one
+ * with less missing evidence are reported.
  *
  *   mq_proof_call      its call did not return for longer than it takes to move
  *                      all that it awaits, which its arguments show; or a
@@ -133,8 +133,8 @@ static mq_reasons unstill(const struct mq_builder *b)
                                          : mq_reason_sampled_once);
 }
 
-/* What a call does not tell of what it waits for, whose arguments may well be
- * known: they name no members, requests or windows' peers.
+/* The reasons why a call's dependencies are unknown although its arguments may
+ * be known: they name no members, requests or peers of windows.
  */
 static mq_reasons untold(const struct mq_builder *b)
 {

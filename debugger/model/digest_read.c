@@ -18,7 +18,7 @@ enum {
     most_extra = 4096           /* bytes of an operation's lines but the last */
 };
 
-/* The lines of a stream, only a part of which is in memory. */
+/* The lines of a stream, read through a buffer. */
 struct input {
     FILE *stream;
     char *text;

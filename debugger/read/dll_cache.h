@@ -41,8 +41,8 @@ enum mq_result mq_dll_cache_choose(struct mq_dll_cache *,
                                    struct mq_target *target, struct mq_error *,
                                    struct mq_dll **dll);
 
-/* Loads this program's own readers, once, for a process of which the last
- * chosen DLL shows nothing; none if the user has named that.
+/* Loads this program's own readers, once, for a process whose last chosen
+ * DLL shows nothing; none if the user has named that DLL.
  */
 void mq_dll_cache_load_readers(struct mq_dll_cache *);
 
