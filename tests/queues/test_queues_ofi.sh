@@ -73,7 +73,7 @@ look() {
 for program in recv:Recv wait:Wait; do
     look "^Deadlock: ranks 0, 1 .* in MPI_${program#*:}" \
         "$scratch/hangs" "ring_${program%:*}" "$scratch/ready"
-    $mqdump doctor --pid "${pids%,*}" > "$scratch/shown" 2>&1
+    COLUMNS=1000 $mqdump doctor --pid "${pids%,*}" > "$scratch/shown" 2>&1
     check_golden "doctor, ${program%:*}" "$(grep 'libtvompi' "$scratch/shown")"
     stop_mpis
 done

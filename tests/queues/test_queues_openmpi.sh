@@ -89,7 +89,7 @@ look ring_wait "^Deadlock: ranks 0, 1 $each_other in MPI_Wait"
 
 # Who reads them is told, too.
 start 2 btl self,vader "$scratch/hangs" ring_recv "$scratch/ready"
-$mqdump doctor --pid "${pids%,*}" > "$scratch/shown" 2>&1
+COLUMNS=1000 $mqdump doctor --pid "${pids%,*}" > "$scratch/shown" 2>&1
 check_golden "doctor" "$(grep libtvompi "$scratch/shown")"
 stop_mpis
 
