@@ -152,6 +152,14 @@ enum mq_result mq_add_pending_collectives(struct mq_builder *,
 /* Numbers the operations of ranks that count them (collective_id). */
 enum mq_result mq_number_collectives(struct mq_builder *, struct mq_error *);
 
+/* ---- resource.c: locks, files, threads and children ------------------- */
+
+/* Adds the resource that the process waits for, which is outside MPI. */
+enum mq_result mq_add_resource(struct mq_builder *, struct mq_error *);
+
+/* Whether the process waits for one. */
+bool mq_waits_for_resource(const struct mq_builder *);
+
 /* ---- state.c: running, waiting, starting, ending ---------------------- */
 
 /* The state of the process whose atoms have been added. */

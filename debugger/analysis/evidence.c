@@ -11,7 +11,7 @@ const char *const mq_stay_names[mq_stays] = {
 };
 
 const char *const mq_origin_names[mq_origins] = {
-    "queue", "arguments", "libmqwatch", "call"
+    "queue", "arguments", "libmqwatch", "call", "resource"
 };
 
 const char *const mq_value_names[] = { "missing", "met", "unknown" };
@@ -60,6 +60,8 @@ enum mq_origin mq_origin_of(const struct mq_analysis *a,
 {
     const struct mq_operation_ref *ref = &need->ref;
 
+    if (ref->queue == mq_need_resource)
+        return mq_origin_resource;
     if (ref->queue == mq_need_call)
         return mq_need_pending(&a->waits, need) != NULL
                || mq_process_notes_calls(&a->job->processes[ref->process])

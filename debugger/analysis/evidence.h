@@ -48,6 +48,7 @@ enum mq_origin {
     mq_origin_arguments,        /* the arguments of the call */
     mq_origin_noted,            /* libmqwatch noted the operation */
     mq_origin_call,             /* the call alone */
+    mq_origin_resource,         /* the memory of the lock, or the kernel */
     mq_origins
 };
 

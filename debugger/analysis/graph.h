@@ -43,9 +43,10 @@ enum mq_value {
 };
 
 enum {
-    mq_need_call = mq_queue_classes     /* the queue of a need that is no
+    mq_need_call = mq_queue_classes,    /* the queue of a need that is no
                                            operation's, but the call's: see
                                            mq_need_pending */
+    mq_need_resource            /* or of a resource outside MPI: resource.h */
 };
 
 /* An atom of a rank's condition: something that it waits for. */

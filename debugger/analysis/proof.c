@@ -6,7 +6,9 @@
  *   mq_proof_call      its call did not return for longer than it takes to move
  *                      all that it awaits, which its arguments show; or a
  *                      message of its collective operation is missing;
- *                      or the messages that it awaits are at their receivers
+ *                      or the messages that it awaits are at their receivers;
+ *                      or it is outside MPI, and did not return from the
+ *                      function that waits for a resource
  *   mq_proof_queues    it was still, the queues of all ranks were read whole,
  *                      and they show all that its call can wait for
  *
@@ -91,7 +93,7 @@ void mq_note_known(struct mq_builder *b, size_t p)
 /* Whether a need is on a communicator that is not known for sure. */
 static bool has_assumed_need(const struct mq_builder *b)
 {
-    for (size_t i = b->first; i < b->count; i++) {
+    for (size_t i = b->first; i < b->count && !mq_waits_for_resource(b); i++) {
         const struct mq_need *need = &b->needs[i];
         uint32_t number = mq_match_number(b->table->match, need->ref.process,
                                           need->ref.communicator);
@@ -228,13 +230,17 @@ mq_reasons mq_unproven(const struct mq_builder *b)
         missing |= mq_because(mq_reason_threads_may_call);
     if (has_assumed_need(b))
         missing |= mq_because(mq_reason_communicator_assumed);
-    if (mq_is_called_back(process))
+    if (mq_is_called_back(process) && !mq_waits_for_resource(b))
         missing |= mq_because(mq_is_in_mpi(process->call)
                               ? mq_reason_callback : mq_reason_place_unknown);
     if (process->handler != mq_handler_harmless)
         missing |= mq_because(handler_reasons[process->handler]);
     if (mq_may_wait_for_turn(b))
         missing |= mq_because(mq_reason_thread_turn);
+    if (mq_waits_for_resource(b)) {
+        b->waiter->proofs |= unstill(b) == 0 ? mq_proof_call : 0;
+        return missing | unstill(b);
+    }
     call = missing_of_call(b);
     queues = missing_of_queues(b);
     if (call == 0)

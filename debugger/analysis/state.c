@@ -5,6 +5,7 @@
  *   a call that blocks                                waits
  *   a call of MPI_Test and kin                        polls; waits if it is
  *                                                       counted to be in vain
+ *   no call, and a resource that a rank holds         waits
  *   MPI_Init                                          starting
  *   MPI_Finalize, exit, abort                         ending
  *   the process has ended                             gone
@@ -68,6 +69,8 @@ static enum mq_rank_state state_by_call(const struct mq_builder *b)
     case mq_wait_unknown:
         return mq_has_needs(b) || is_inside ? mq_rank_waits : mq_rank_runs;
     case mq_wait_none:
+        if (mq_waits_for_resource(b))
+            return mq_rank_waits;
         if (mq_is_exiting(process))
             return mq_rank_ending;
         if (mq_only_polls(process)

@@ -66,7 +66,9 @@ static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
         return mq_ok;           /* what has come for it, it cannot take in */
     if (mq_knows_requests(process))
         return mq_add_awaited(b, error);
-    return process->awaiting == mq_awaiting_nothing ? mq_ok
+    if (mq_add_resource(b, error) != mq_ok)
+        return mq_failed;
+    return mq_has_needs(b) || process->awaiting == mq_awaiting_nothing ? mq_ok
                                                     : add_guessed(b, error);
 }
 
@@ -91,7 +93,7 @@ static bool lacks_something(const struct mq_builder *b)
 static bool is_counted_only(const struct mq_builder *b,
                             const struct mq_need *need)
 {
-    return need->ref.queue != mq_need_call
+    return need->ref.queue < mq_queue_classes
            && mq_operation_ref_communicator(b->job, &need->ref)->agreed_id != 0;
 }
 
@@ -146,7 +148,8 @@ static enum mq_result conclude(struct mq_builder *b, struct mq_error *error)
     enum mq_freedom freedom = freedom_of(b, lacks);
 
     if ((!lacks && mq_self_call(b) == mq_wait_unseen)
-        || process->call == NULL || mq_is_no_call(process->call))
+        || process->call == NULL
+        || (mq_is_no_call(process->call) && !mq_waits_for_resource(b)))
         b->waiter->condition |= mq_condition_open;  /* it may move in
                                            one call for ever */
     b->waiter->freedom = (uint8_t)freedom;

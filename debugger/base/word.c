@@ -50,6 +50,17 @@ char *mq_word_next(char **line)
     return word;
 }
 
+const char *mq_word_text(char **line)
+{
+    char *text = mq_word_next(line), *c;
+
+    mq_word_unquote(text);
+    for (c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    return text[0] != '\0' ? text : NULL;
+}
+
 bool mq_word_number(char **line, int64_t low, int64_t high, int64_t *number)
 {
     const char *word = mq_word_next(line);

@@ -23,6 +23,11 @@ void mq_word_unquote(char *word);
  */
 char *mq_word_next(char **line);
 
+/* The text of the next word, null if empty, with nothing that could harm a
+ * terminal of ASCII.
+ */
+const char *mq_word_text(char **line);
+
 /* Whether the next word is a decimal number from LOW to HIGH, which then is
  * taken.
  */

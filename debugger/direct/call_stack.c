@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "direct/called.h"
+#include "direct/resources.h"
 #include "direct/wakers.h"
 #include "mpi/libraries.h"
 #include "symbols/arguments.h"
@@ -327,6 +328,14 @@ static const char *waits_in(const struct mq_unwinder *unwinder,
            : own != NULL && own->function != NULL ? own->function : "";
 }
 
+const char *mq_call_stack_waits_in(const struct mq_unwinder *unwinder,
+                                   const struct mq_call_stack *stack)
+{
+    size_t inside;
+
+    return waits_in(unwinder, stack, &inside);
+}
+
 static bool begins_with_any(const char *text, const char *const *words)
 {
     while (*words != NULL && strncmp(text, *words, strlen(*words)) != 0)
@@ -487,14 +496,16 @@ static bool hides_call(const struct mq_call_reader *reader,
 
 /* ---- All threads ------------------------------------------------------- */
 
-/* The main thread or, if that waits for other threads, the first of those that
- * is inside MPI.
+/* The main thread or, if that waits for other threads, the one inside MPI for
+ * which it does, or else the first inside MPI.
  */
 static size_t find_first(const struct mq_call_reader *reader,
                          const struct mq_call_stacks *stacks)
 {
-    size_t i;
+    size_t i = mq_resources_last(stacks);
 
+    if (speaks(&stacks->all[i]))
+        return i;
     if (stacks->count > 1
         && waits_for_threads(&reader->unwinder, &stacks->all[0])) {
         for (i = 1; i < stacks->count; i++) {
@@ -537,10 +548,12 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
         stacks->is_lost |= !stack->is_whole && stack->place_count < most_frames;
         stacks->lacks_arguments |= hides_call(reader, stack);
     }
-    if (result == mq_ok)
+    if (result == mq_ok) {
+        mq_resources_find(reader, stacks);
         stacks->first = find_first(reader, stacks);
-    else
+    } else {
         mq_call_stacks_deinit(stacks);
+    }
     return result;
 }
 
@@ -780,6 +793,7 @@ static void settle_last(const struct mq_call_reader *reader,
     struct mq_thread *last = &stack->threads[stack->thread_count - 1];
 
     last->number = (int32_t)from->thread;
+    last->resource = from->resource;
     last->is_woken = is_woken(&reader->unwinder, from,
                               stacks->may_be_handlers);
 }
@@ -803,7 +817,8 @@ enum mq_result mq_call_stacks_copy(const struct mq_call_reader *reader,
             continue;
         if (speaks(from))
             result = copy_thread(reader, stacks, from, stack, error);
-        else if (may_call_mpi(&reader->unwinder, from))
+        else if (may_call_mpi(&reader->unwinder, from)
+                 || mq_resources_concern(stacks, from))
             result = copy_caller(reader, from, stack, error);
         if (result == mq_ok && stack->thread_count > before)
             settle_last(reader, stacks, stack, from);
@@ -843,6 +858,18 @@ static void write_kept(const struct mq_machine_frame *frame, FILE *file)
         write_register(&frame->state, *number, file);
 }
 
+/* Where a thread outside MPI returns to from the C library; 0: not known. */
+static uint64_t caller_outside(const struct mq_call_stack *stack)
+{
+    size_t i = 0;
+
+    while (i < stack->place_count
+           && (kind_of(stack, i) & (mq_of_c_library | mq_of_cxx_library)) != 0)
+        i++;
+    return i > 0 && i < stack->place_count
+           ? stack->frames[stack->places[i].frame].pc : 0;
+}
+
 enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
                                    struct mq_error *error,
                                    uint64_t *return_address, char **text)
@@ -861,7 +888,9 @@ enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
     write_kept(frame, file);
     if (fclose(file) != 0)
         return mq_fail_memory(error, "for a stack");
-    *return_address = stack->has_outermost ? frame->pc : 0;
+    *return_address = stack->has_outermost ? frame->pc
+                      : stack->resource.kind != mq_resource_none
+                      ? caller_outside(stack) : 0;
     return mq_ok;
 }
 

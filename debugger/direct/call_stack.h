@@ -39,6 +39,7 @@ struct mq_call_stack {
     bool is_whole;              /* up to main, or to the outermost frame */
     bool has_outermost;         /* it is inside MPI, at ... */
     size_t outermost;           /* ... this place */
+    struct mq_resource resource;        /* it waits for, outside MPI */
 };
 
 /* All threads of a process. */
@@ -70,6 +71,12 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *,
 /* The innermost place in an interpreter of Python; place_count: there is none.
  */
 size_t mq_call_stack_interpreter(const struct mq_call_stack *);
+
+/* The function of the C library, or of a pool of threads, that the program has
+ * called and that the thread is in; empty: none.
+ */
+const char *mq_call_stack_waits_in(const struct mq_unwinder *,
+                                   const struct mq_call_stack *);
 
 /* Reads COUNT threads, at least one, which are stopped. */
 enum mq_result mq_call_stacks_read(const struct mq_call_reader *,

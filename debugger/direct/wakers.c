@@ -57,8 +57,8 @@ static bool is_at_call(const struct mq_unwinder *unwinder,
            && memcmp(code, call, sizeof call) == 0;
 }
 
-bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
-                           const struct mq_frame_state *innermost)
+bool mq_sleeps_at_word(const struct mq_unwinder *unwinder,
+                       const struct mq_frame_state *innermost)
 {
     const struct mq_registers *registers = &innermost->registers;
     uint64_t now;
@@ -67,9 +67,15 @@ bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
            && (!registers->has_to_call || is_at_call(unwinder, innermost))
            && mq_target_read_unsigned(unwinder->memory, registers->sleeps_at,
                                       4, NULL, &now) == mq_ok
-           && now == registers->sleeps_while
-           && (registers->sleeps_alone
-               || is_own(unwinder, registers->sleeps_at));
+           && now == registers->sleeps_while;
+}
+
+bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
+                           const struct mq_frame_state *innermost)
+{
+    return mq_sleeps_at_word(unwinder, innermost)
+           && (innermost->registers.sleeps_alone
+               || is_own(unwinder, innermost->registers.sleeps_at));
 }
 
 /* ---- Handlers ---------------------------------------------------------- */

@@ -13,6 +13,12 @@
 
 #include "symbols/unwind.h"
 
+/* Whether a thread with this INNERMOST frame sleeps at a word, for any time, of
+ * which the value is as it was.
+ */
+bool mq_sleeps_at_word(const struct mq_unwinder *,
+                       const struct mq_frame_state *innermost);
+
 /* Whether a thread with this INNERMOST frame sleeps so, and the word is as it
  * was: threads are not halted at one instant, and one may have woken another
  * meanwhile.

@@ -33,6 +33,9 @@
  *                                 of the one that AT precede
  *   argument NAME VALUE DEGREE    of the thread's call, as in stack.h
  *   means NAME                    what MPI itself calls that argument's value
+ *   number NUMBER                 of the thread, as in stack.h
+ *   resource KIND HOLDER RANK PROCESS THREAD NAME
+ *                                 that it waits for, as in resource.h
  *   awaits WHAT COUNT             WHAT is nothing, all, any or collective;
  *                                 COUNT of what is awaited is on no queue
  *   sends MARK                    a request that is awaited, on no queue, and
@@ -77,8 +80,8 @@
  * queue are contiguous, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
  * agreed, joined and tally, version 3 world and means, version 4 past, at, sums
- * of tags and activity, version 5 sends and mark, version 6 handler; all are
- * read too.
+ * of tags and activity, version 5 sends and mark, version 6 handler, version 7
+ * number and resource; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -90,7 +93,7 @@
 #include "model/job.h"
 
 enum {
-    mq_digest_version = 7,             /* and 1 to 6 are read too */
+    mq_digest_version = 8,             /* and 1 to 7 are read too */
     mq_digest_most_ranks = 1 << 24,     /* ranks are below it, and groups not
                                            larger */
     mq_digest_most_work = 1 << 28       /* with all groups together */

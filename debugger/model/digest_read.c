@@ -525,6 +525,31 @@ static enum mq_result read_argument(struct parser *p)
     return mq_ok;
 }
 
+static enum mq_result read_of_stack(struct parser *p, const char *keyword)
+{
+    struct mq_error why;
+
+    if (mq_stack_take(&p->stack, keyword, &p->at, &why) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    return mq_ok;
+}
+
+static enum mq_result read_thread_number(struct parser *p)
+{
+    return read_of_stack(p, "number");
+}
+
+static enum mq_result read_resource(struct parser *p)
+{
+    struct mq_stack *stack = &p->stack;
+    const char **name;
+
+    if (read_of_stack(p, "resource") != mq_ok)
+        return mq_failed;
+    name = &stack->threads[stack->thread_count - 1].resource.name;
+    return mq_job_string(p->job, *name, p->error, name);
+}
+
 /* A name as those of MPI's constants are. */
 static enum mq_result read_meaning(struct parser *p)
 {
@@ -935,7 +960,9 @@ static const struct {
     { "at", read_site, 5 },
     { "activity", read_activity, 5 },
     { "sends", read_sends, 6 },
-    { "handler", read_handler, 7 }
+    { "handler", read_handler, 7 },
+    { "number", read_thread_number, 8 },
+    { "resource", read_resource, 8 }
 };
 
 static enum mq_result read_line(struct parser *p)

@@ -141,6 +141,9 @@ static enum mq_result write_frames(struct writer *w, struct mq_error *error)
 
 static void write_threads(struct writer *w)
 {
+    bool have_resources = mq_threads_have_resources(w->process->threads,
+                                                    w->process->thread_count);
+
     for (size_t i = 0; i < w->process->thread_count; i++) {
         const struct mq_thread *thread = &w->process->threads[i];
         struct mq_key key = { (uintptr_t)thread->frames, 0 };
@@ -161,6 +164,8 @@ static void write_threads(struct writer *w)
             if (argument->meaning != NULL)
                 write_line(w->stream, "means", argument->meaning);
         }
+        if (have_resources)
+            mq_thread_write_resource(thread, w->stream);
     }
 }
 
@@ -457,10 +462,20 @@ static bool has_handlers(const struct mq_job *job)
     return false;
 }
 
+static bool has_resources(const struct mq_job *job)
+{
+    for (size_t p = 0; p < job->process_count; p++)
+        if (mq_threads_have_resources(job->processes[p].threads,
+                                      job->processes[p].thread_count))
+            return true;
+    return false;
+}
+
 /* The first one that has what is to be written. */
 static int least_version(const struct mq_job *job)
 {
-    return has_handlers(job) ? mq_digest_version
+    return has_resources(job) ? mq_digest_version
+           : has_handlers(job) ? 7
            : has_marks(job) ? 6
            : has_version_5(job) ? 5
            : job->world_count > 0 || has_meanings(job) ? 4 : 3;

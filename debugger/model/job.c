@@ -199,6 +199,8 @@ static enum mq_result copy_thread(struct mq_job *job,
     copy->arguments = NULL;
     copy->argument_count = 0;
     if (mq_job_string(job, thread->call, error, &copy->call) != mq_ok
+        || mq_job_string(job, thread->resource.name, error,
+                         &copy->resource.name) != mq_ok
         || copy_frames(job, thread->frames, thread->frame_count, error,
                        &copy->frames) != mq_ok)
         return mq_failed;

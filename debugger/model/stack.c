@@ -241,20 +241,6 @@ void mq_stack_deinit(struct mq_stack *stack)
 
 /* ---- Words --------------------------------------------------------------- */
 
-/* A text of the next word, null if empty, with nothing that could harm a
- * terminal of ASCII.
- */
-static const char *take_text(char **words)
-{
-    char *text = mq_word_next(words), *c;
-
-    mq_word_unquote(text);
-    for (c = text; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-    return text[0] != '\0' ? text : NULL;
-}
-
 /* Whether the next word is the first of two, or the second. */
 static bool take_either(char **words, const char *yes, const char *no,
                         bool *is_first)
@@ -272,13 +258,13 @@ enum mq_result mq_frame_take(char **words, struct mq_error *error,
     int64_t offset, line;
 
     memset(&frame, 0, sizeof frame);
-    frame.function = take_text(words);
+    frame.function = mq_word_text(words);
     if (!mq_word_number(words, 0, INT64_MAX, &offset))
         return mq_fail(error, "the frame's offset is not a number");
-    frame.file = take_text(words);
+    frame.file = mq_word_text(words);
     if (!mq_word_number(words, 0, INT32_MAX, &line))
         return mq_fail(error, "the frame's line is not a number");
-    frame.object = take_text(words);
+    frame.object = mq_word_text(words);
     if (!take_either(words, "mpi", "-", &frame.in_mpi))
         return mq_fail(error, "a frame ends in neither 'mpi' nor '-'");
     frame.offset = (uint64_t)offset;
@@ -290,7 +276,7 @@ enum mq_result mq_frame_take(char **words, struct mq_error *error,
 enum mq_result mq_argument_take(char **words, struct mq_error *error,
                                 struct mq_argument *result)
 {
-    struct mq_argument argument = { take_text(words), 0, false, NULL };
+    struct mq_argument argument = { mq_word_text(words), 0, false, NULL };
 
     if (argument.name == NULL
         || !mq_word_number(words, INT64_MIN, INT64_MAX, &argument.value))
@@ -334,7 +320,7 @@ enum mq_result mq_looks_take(char **words, struct mq_error *error,
 static enum mq_result take_thread(struct mq_stack *stack, char **words,
                                   struct mq_error *error)
 {
-    const char *call = take_text(words);
+    const char *call = mq_word_text(words);
 
     if (call == NULL)
         return mq_fail(error, "a thread lacks its call");
@@ -362,6 +348,29 @@ static enum mq_result take_argument(struct mq_stack *stack, char **words,
     return mq_stack_add_argument(stack, &argument, error);
 }
 
+static enum mq_result take_number(struct mq_stack *stack, char **words,
+                                  struct mq_error *error)
+{
+    struct mq_thread *thread = last_thread(stack, error);
+    int64_t number;
+
+    if (thread == NULL)
+        return mq_failed;
+    if (!mq_word_number(words, 1, INT32_MAX, &number))
+        return mq_fail(error, "the number of a thread is no number");
+    thread->number = (int32_t)number;
+    return mq_ok;
+}
+
+static enum mq_result take_resource(struct mq_stack *stack, char **words,
+                                    struct mq_error *error)
+{
+    struct mq_thread *thread = last_thread(stack, error);
+
+    return thread == NULL ? mq_failed
+           : mq_resource_take(words, error, &thread->resource);
+}
+
 static enum mq_result take_left_out(struct mq_stack *stack, char **words,
                                     struct mq_error *error)
 {
@@ -380,7 +389,8 @@ enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
         enum mq_result (*take)(struct mq_stack *, char **, struct mq_error *);
     } lines[] = {
         { "frame", take_frame }, { "argument", take_argument },
-        { "thread", take_thread }, { "left-out", take_left_out }
+        { "thread", take_thread }, { "left-out", take_left_out },
+        { "number", take_number }, { "resource", take_resource }
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
@@ -414,6 +424,23 @@ void mq_looks_write(const struct mq_looks *looks, FILE *file)
             movements[looks->movement]);
 }
 
+bool mq_threads_have_resources(const struct mq_thread *threads, size_t count)
+{
+    while (count > 0 && threads[count - 1].resource.kind == mq_resource_none)
+        count--;
+    return count > 0;
+}
+
+void mq_thread_write_resource(const struct mq_thread *thread, FILE *file)
+{
+    if (thread->number > 0)
+        fprintf(file, "number %" PRId32 "\n", thread->number);
+    if (thread->resource.kind == mq_resource_none)
+        return;
+    fputs("resource ", file);
+    mq_resource_write(&thread->resource, file);
+}
+
 static void write_thread(const struct mq_thread *thread, FILE *file)
 {
     fputs("thread ", file);
@@ -433,6 +460,11 @@ static void write_thread(const struct mq_thread *thread, FILE *file)
 
 void mq_stack_write(const struct mq_thread *threads, size_t count, FILE *file)
 {
-    for (; count > 0; count--)
-        write_thread(threads++, file);
+    bool have_resources = mq_threads_have_resources(threads, count);
+
+    for (; count > 0; count--, threads++) {
+        write_thread(threads, file);
+        if (have_resources)
+            mq_thread_write_resource(threads, file);
+    }
 }

@@ -14,6 +14,9 @@
  *   left-out COUNT             so many frames are missing here
  *   argument NAME VALUE DEGREE an argument of its call; VALUE is decimal,
  *                              DEGREE sure or doubtful
+ *   resource ...               a resource that it waits for: resource.h
+ *   number NUMBER              as the system calls it, if any thread of the
+ *                              process waits for a resource
  *
  * and how often it was looked at, in what time:
  *
@@ -34,6 +37,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "model/resource.h"
 
 enum {
     mq_most_threads = 4096,         /* of a process */
@@ -94,6 +98,7 @@ struct mq_thread {
     size_t argument_count;
     struct mq_argument *arguments;
     int32_t number;             /* as the system calls it, 0: not known */
+    struct mq_resource resource;        /* it waits for, outside MPI */
     bool is_woken;              /* only another thread of its process can wake
                                    it; not among the words above */
 };
@@ -151,6 +156,9 @@ const struct mq_argument *mq_thread_argument(const struct mq_thread *thread,
 bool mq_thread_value(const struct mq_thread *thread, const char *name,
                      int64_t *value);
 
+/* Whether any of COUNT threads waits for a resource. */
+bool mq_threads_have_resources(const struct mq_thread *threads, size_t count);
+
 /* THREAD, which is seen in no call, counts as in CALL; its site follows. */
 void mq_thread_put_in(struct mq_thread *thread, const char *call);
 
@@ -190,6 +198,7 @@ enum mq_result mq_looks_take(char **words, struct mq_error *,
 void mq_stack_write(const struct mq_thread *threads, size_t count, FILE *);
 void mq_frame_write(const struct mq_frame *, FILE *);
 void mq_argument_write(const struct mq_argument *, FILE *);
+void mq_thread_write_resource(const struct mq_thread *, FILE *);
 void mq_looks_write(const struct mq_looks *, FILE *);
 
 #endif

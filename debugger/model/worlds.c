@@ -762,6 +762,9 @@ static void move_process(const struct join *join, struct mq_process *process,
 
     if (process->rank >= 0)
         process->rank += world->first;
+    for (size_t i = 0; i < process->thread_count; i++)
+        if (process->threads[i].resource.rank >= 0)
+            process->threads[i].resource.rank += world->first;
     for (size_t c = 0; c < process->communicator_count; c++) {
         struct mq_communicator *it = &process->communicators[c];
         const char *loss = loss_of(join, process, it, groups[c]);

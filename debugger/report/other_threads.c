@@ -81,10 +81,15 @@ static void add_barrier(struct mq_strbuf *words, const struct mq_analysis *a,
 }
 
 static void add_lock(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_process *process,
                      const struct mq_thread *thread)
 {
     mq_strbuf_add(words, "in %s", mq_lock_of(thread)->function);
     add_site(words, a, thread);
+    if (thread->resource.kind == mq_resource_none)
+        return;
+    mq_strbuf_add(words, ", for ");
+    mq_resource_words(words, a, process, thread);
 }
 
 /* ---- One process --------------------------------------------------------- */
@@ -143,7 +148,7 @@ static enum mq_result put_into_words(struct mq_other_threads *lines,
     else if (mq_thread_is_at_barrier(thread))
         add_barrier(&words, lines->a, process, thread);
     else
-        add_lock(&words, lines->a, thread);
+        add_lock(&words, lines->a, process, thread);
     result = words.failed ? mq_fail_memory(error, "reporting threads")
              : mq_intern(&lines->texts, words.text, words.length + 1, error,
                          &kept);

@@ -67,6 +67,11 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
     const struct mq_operation *op;
     int64_t peer;
 
+    if (need->ref.queue == mq_need_resource) {
+        stir_peer(keys, a->job, need->node < a->job->process_count
+                  ? a->job->processes[need->node].rank : -1, rank);
+        return;
+    }
     stir_both(keys, (uint64_t)need->ref.queue << 32
                     | mq_match_number(&a->match, need->ref.process,
                                       need->ref.communicator));

@@ -194,7 +194,7 @@ static enum mq_result add_need(struct painter *p, uint32_t process,
 {
     struct mq_edge edge = { .from = mq_no_node };
 
-    if (need->ref.queue == mq_need_call) {
+    if (need->ref.queue >= mq_queue_classes) {
         edge.deadlocked = is_deadlocked(p, process, need);
         return add_call(p, process, need, &edge, error);
     }

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/place_words.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,76 @@ void mq_place_short(struct mq_strbuf *words, const struct mq_analysis *a,
         site = mq_line_caller(process);
     if (site != NULL)
         mq_line_words(words, a, site);
+}
+
+/* The thread of the process that holds a resource; null: another holder. */
+static const struct mq_thread *holder_of(const struct mq_process *process,
+                                         const struct mq_resource *it)
+{
+    for (size_t i = 0; i < process->thread_count
+                       && it->holder == mq_holder_thread; i++)
+        if (process->threads[i].number == it->thread)
+            return &process->threads[i];
+    return NULL;
+}
+
+/* The holder of what a thread waits for, if that is no thread of its process. */
+static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
+                       const struct mq_resource *it)
+{
+    if (it->holder == mq_holder_nobody)
+        mq_strbuf_add(words, it->thread == 0 ? " that nobody can release"
+                      : " that nobody can release: its owner, thread %" PRId32
+                      ", has ended, or is in the process from which this one"
+                      " was forked", it->thread);
+    else if (it->holder == mq_holder_process && it->rank < 0)
+        mq_strbuf_add(words, " held by process %" PRId32 ", which is no rank of"
+                      " the job", it->process);
+    else if (it->holder == mq_holder_process) {
+        mq_strbuf_add(words, " held by ");
+        mq_rank_text_one(words, a->job, it->rank);
+    }
+}
+
+void mq_resource_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                       const struct mq_process *process,
+                       const struct mq_thread *thread)
+{
+    const struct mq_thread *before = NULL;
+
+    for (size_t i = 0; i <= process->thread_count; i++) {
+        const struct mq_resource *it = &thread->resource;
+        const struct mq_frame *site = mq_thread_site(thread);
+        bool is_main = thread == process->threads
+                       && !mq_is_in_mpi(thread->call);
+
+        if (i > 0) {
+            mq_strbuf_add(words, before->resource.kind == mq_resource_thread
+                          ? "" : " held by");
+            mq_strbuf_add(words, thread == before ? " itself"
+                          : is_main ? " its main thread" : " its thread");
+            if (thread == before || is_main)
+                return;
+            mq_strbuf_add(words, it->kind != mq_resource_none ? " that waits"
+                          : " in %s", mq_is_in_mpi(thread->call) ? thread->call
+                          : site != NULL && site->function != NULL
+                          ? site->function : "a function without a name");
+            if (site != NULL)
+                mq_line_words(words, a, site);
+        }
+        if (it->kind == mq_resource_none)
+            return;
+        mq_strbuf_add(words, i > 0 ? " for %s" : "%s",
+                      mq_resource_noun(it->kind));
+        if (it->name != NULL)
+            mq_strbuf_add(words, " (%s)", it->name);
+        before = thread;
+        thread = holder_of(process, it);
+        if (thread == NULL) {
+            add_holder(words, a, it);
+            return;
+        }
+    }
 }
 
 static bool is_same_frame(const struct mq_frame *l, const struct mq_frame *r)

@@ -34,6 +34,12 @@ void mq_place_words(struct mq_strbuf *, const struct mq_analysis *,
 void mq_place_short(struct mq_strbuf *, const struct mq_analysis *,
                     const struct mq_process *);
 
+/* "a mutex held by its thread in MPI_Recv at ring.c:12", of the resource that a
+ * thread of a process waits for, and the chain of holders in the process.
+ */
+void mq_resource_words(struct mq_strbuf *, const struct mq_analysis *,
+                       const struct mq_process *, const struct mq_thread *);
+
 /* The same of several ranks, sorted: as of one if all are at one place, else
  * " (rank 0 in MPI_Recv at ring.c:12, ranks 1, 2 in MPI_Barrier at ring.c:40)".
  */

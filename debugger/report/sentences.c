@@ -269,6 +269,21 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     }
 }
 
+/* The holder of a resource, and the chain of locks that leads to it. */
+static void add_resource_need(struct mq_strbuf *words,
+                              const struct mq_analysis *a,
+                              const struct mq_need *need,
+                              const struct mq_alike *alike)
+{
+    const struct mq_process *process = &a->job->processes[need->ref.process];
+    const struct mq_process *holder = &a->job->processes[need->node];
+
+    add_peer(words, a->job, holder->rank, process->rank, alike);
+    mq_strbuf_add(words, " (");
+    mq_resource_words(words, a, process, process->threads);
+    mq_strbuf_add(words, ")");
+}
+
 /* The meaning of an arrived message for its sender. */
 static const char *words_of_message(const struct mq_analysis *a,
                                     const struct mq_operation *message)
@@ -293,6 +308,10 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
 
     if (ref->queue == mq_need_call) {
         add_call_need(words, a, need, alike);
+        return;
+    }
+    if (ref->queue == mq_need_resource) {
+        add_resource_need(words, a, need, alike);
         return;
     }
     op = mq_operation_ref_operation(a->job, ref);
@@ -423,7 +442,7 @@ static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     bool several = cause->rank_count > 1;
     const char *call;
-    uint32_t asleep = count_asleep(a, cause, &call);
+    uint32_t asleep = count_asleep(a, cause, &call), first;
 
     if (asleep == 0) {
         mq_strbuf_add(words, several ? "run" : "runs");
@@ -433,6 +452,14 @@ static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
                          : several ? "sleep" : "sleeps");
     if (asleep == cause->rank_count && call != NULL)
         mq_strbuf_add(words, " in %s", call);
+    if (!several && mq_is_process(cause->first, &first)
+        && a->job->processes[first].thread_count > 0
+        && a->job->processes[first].threads->resource.kind != mq_resource_none)
+    {
+        mq_strbuf_add(words, ", for ");
+        mq_resource_words(words, a, &a->job->processes[first],
+                          a->job->processes[first].threads);
+    }
 }
 
 /* Activity of the ranks of a cause, whose first is PROCESS: "runs: relax at

@@ -118,7 +118,8 @@ static void add_clause(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_origin_queue] = "its queues show",
         [mq_origin_arguments] = "the arguments of its call show",
         [mq_origin_noted] = "libmqwatch noted",
-        [mq_origin_call] = "only its call is known"
+        [mq_origin_call] = "only its call is known",
+        [mq_origin_resource] = "the lock itself or the kernel shows"
     };
     static const char *const values[] = {
         [mq_value_missing] = "missing", [mq_value_met] = "present",

@@ -49,6 +49,7 @@ static void write_call(const struct mq_target *target, FILE *file)
         mq_frame_write(&main->frames[main->site], file);
     for (size_t i = 0; i < main->argument_count; i++)
         mq_argument_write(&main->arguments[i], file);
+    mq_resource_write(&main->resource, file);
 }
 
 static bool has_thread_inside(const struct mq_process *process)
@@ -555,7 +556,8 @@ static bool is_alone(const struct mq_look_series *series,
                      const struct mq_process *process, int pid)
 {
     return process->thread_count == 1 && process->concurrent_callers == 0
-           && process->polls == 0 && series->spot.thread == pid;
+           && process->polls == 0 && series->spot.thread == pid
+           && process->threads->resource.kind == mq_resource_none;
 }
 
 /* Whether what is known of its memory is what it notes itself in its calls, or

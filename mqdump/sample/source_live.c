@@ -170,12 +170,27 @@ static enum mq_result show_one(struct mq_recorded *one, bool is_part,
     return one->is_of_host ? add_lead(&one->recording, reading, error) : mq_ok;
 }
 
+/* Finds the rank of a resource's holder among the processes of a world. */
+static void name_holder(const struct mq_recorded *recorded, size_t count,
+                        const struct mq_process *waiter,
+                        struct mq_resource *resource)
+{
+    if (resource->holder == mq_holder_thread)
+        resource->rank = waiter->rank;
+    for (size_t i = 0; resource->holder == mq_holder_process && i < count; i++)
+        if (recorded[i].is_of_host && resource->process != 0
+            && recorded[i].recording.number == resource->process
+            && recorded[i].recording.world == waiter->world)
+            resource->rank = recorded[i].recording.outcome->rank;
+}
+
 static void show_all(struct mq_recorded *recorded, size_t count,
                      const struct mq_read_options *how,
                      struct mq_reading *reading)
 {
     bool is_part = any_has_queues(recorded, count);
     struct mq_interned logged = { .used = 0 };
+    const size_t first = reading->job->process_count;
     struct mq_error error;
 
     qsort(recorded, count, sizeof *recorded, compare_ranks);
@@ -183,6 +198,13 @@ static void show_all(struct mq_recorded *recorded, size_t count,
         mq_transcript_replay(&recorded[i].log, how->choice.logger, &logged);
         if (show_one(&recorded[i], is_part, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
+    }
+    for (size_t p = first; p < reading->job->process_count; p++) {
+        struct mq_process *process = &reading->job->processes[p];
+
+        for (size_t i = 0; i < process->thread_count; i++)
+            name_holder(recorded, count, process,
+                        &process->threads[i].resource);
     }
     mq_interned_deinit(&logged);
 }

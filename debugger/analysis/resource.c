@@ -1,0 +1,76 @@
+/* resource.c - atoms of resources that ranks outside MPI wait for
+ *
+ *   evidence: the chain of holders that begins
+ *   at the first thread ends                        atoms
+ *   at a rank of the job                            that rank, missing
+ *   at a thread that is in the chain already, or    the rank itself, missing
+ *     at a lock that nobody can release
+ *   at a holder that is unknown or no rank, at a    none: the rank runs
+ *     thread that goes on, or in MPI
+ *
+ * The reader believes a holder by two witnesses only.  The rank stays where it
+ * is if its call is counted not to have returned.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "analysis/resource.h"
+
+#include "analysis/atoms.h"
+
+static const struct mq_thread *thread_of(const struct mq_process *process,
+                                         int32_t number)
+{
+    for (size_t i = 0; i < process->thread_count; i++)
+        if (number != 0 && process->threads[i].number == number)
+            return &process->threads[i];
+    return NULL;
+}
+
+enum mq_chain mq_resource_chain(const struct mq_process *process,
+                                const struct mq_thread **last)
+{
+    const struct mq_thread *thread = process->threads;
+
+    if (process->thread_count == 0 || process->call == NULL
+        || !mq_is_no_call(process->call)
+        || thread->resource.kind == mq_resource_none)
+        return mq_chain_none;
+    for (size_t i = 0; i <= process->thread_count; i++) {
+        const struct mq_resource *it = &thread->resource;
+        const struct mq_thread *holder;
+
+        *last = thread;
+        if (it->holder == mq_holder_nobody)
+            return mq_chain_inside;
+        if (it->holder == mq_holder_process)
+            return it->rank >= 0 && it->rank != process->rank ? mq_chain_beyond
+                                                              : mq_chain_open;
+        holder = it->holder == mq_holder_thread
+                 ? thread_of(process, it->thread) : NULL;
+        if (holder == NULL)
+            return mq_chain_open;
+        if (holder->resource.kind == mq_resource_none)
+            return mq_chain_none;
+        thread = holder;
+    }
+    return mq_chain_inside;
+}
+
+enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
+{
+    const struct mq_operation_ref ref = { b->self, 0, 0, mq_need_resource };
+    const struct mq_thread *last;
+    enum mq_chain chain = mq_resource_chain(mq_self(b), &last);
+    uint32_t node = b->self;
+
+    if (chain == mq_chain_beyond)
+        node = mq_rank_node(b, last->resource.rank);
+    return chain != mq_chain_inside && chain != mq_chain_beyond ? mq_ok
+           : mq_add_need(b, &ref, node, mq_value_missing, error);
+}
+
+bool mq_waits_for_resource(const struct mq_builder *b)
+{
+    return mq_has_needs(b)
+           && b->needs[b->first].ref.queue == mq_need_resource;
+}

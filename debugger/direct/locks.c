@@ -1,0 +1,148 @@
+/* locks.c - owners of the locks of the C library */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "direct/locks.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "direct/wakers.h"
+
+/* Bits of the words of locks. */
+enum {
+    mutex_kinds = 0x1ff,        /* of glibc's mutexes, with their flags */
+    robust = 0x10,
+    has_waiters = 2,
+    musl_kinds = 0x8f,
+    longest_count = 1 << 20     /* of threads that use a lock */
+};
+
+static const uint64_t thread_bits = 0x3fffffff;
+
+struct words {
+    uint32_t at[8];
+};
+
+static bool read_words(const struct mq_unwinder *unwinder, uint64_t address,
+                       size_t count, struct words *words)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value;
+
+        if (mq_target_read_unsigned(unwinder->memory, address + 4 * i, 4, NULL,
+                                    &value) != mq_ok)
+            return false;
+        words->at[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+/* lock, count, owner, users, kind */
+static bool owner_of_mutex(const struct mq_unwinder *unwinder, uint64_t at,
+                           int64_t *owner)
+{
+    struct words it;
+    bool is_robust;
+
+    if (!read_words(unwinder, at, 5, &it))
+        return false;
+    is_robust = (it.at[4] & robust) != 0;
+    *owner = is_robust ? it.at[0] & thread_bits : it.at[2];
+    return (it.at[4] & ~(uint32_t)mutex_kinds) == 0
+           && it.at[3] < longest_count
+           && (is_robust || it.at[0] == has_waiters);
+}
+
+/* type, lock */
+static bool owner_of_musl(const struct mq_unwinder *unwinder, uint64_t at,
+                          int64_t *owner)
+{
+    struct words it;
+
+    if (!read_words(unwinder, at - 4, 2, &it))
+        return false;
+    *owner = it.at[1] & thread_bits;
+    return (it.at[0] & ~(uint32_t)musl_kinds) == 0 && *owner != 0
+           && *owner != (int64_t)thread_bits;
+}
+
+/* readers, writers, the futexes of phases and of writers, 2 more, its writer; a
+ * thread sleeps at either futex.
+ */
+static bool owner_of_rwlock(const struct mq_unwinder *unwinder, uint64_t at,
+                            int64_t *owner)
+{
+    for (unsigned place = 2; place <= 3; place++) {
+        struct words it;
+
+        if (read_words(unwinder, at - 4 * place, 7, &it) && it.at[6] != 0
+            && it.at[6] <= thread_bits && it.at[1] < longest_count) {
+            *owner = it.at[6];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The thread's number stays until the kernel clears it as that ends. */
+static bool joined_thread(const struct mq_unwinder *unwinder, uint64_t at,
+                          int64_t *owner)
+{
+    struct words it;
+
+    if (!read_words(unwinder, at, 1, &it))
+        return false;
+    *owner = it.at[0];
+    return it.at[0] != 0;
+}
+
+static const struct {
+    const char *function;       /* as it begins, without underscores */
+    enum mq_resource_kind kind;
+    bool (*owner)(const struct mq_unwinder *, uint64_t at, int64_t *owner);
+    bool is_musl;
+} layouts[] = {
+    { "pthread_mutex_lock", mq_resource_mutex, owner_of_musl, true },
+    { "pthread_mutex_lock", mq_resource_mutex, owner_of_mutex, false },
+    { "mtx_lock", mq_resource_mutex, owner_of_musl, true },
+    { "mtx_lock", mq_resource_mutex, owner_of_mutex, false },
+    { "pthread_rwlock_", mq_resource_rwlock, owner_of_rwlock, false },
+    { "pthread_join", mq_resource_thread, joined_thread, false },
+    { "thrd_join", mq_resource_thread, joined_thread, false },
+    { "ZNSt6thread4joinEv", mq_resource_thread, joined_thread, false }
+};
+
+static bool is_musls(const struct mq_machine_frame *frame)
+{
+    const char *name = frame->file == NULL ? NULL
+                       : mq_text_last_name(frame->file->name != NULL
+                                           ? frame->file->name
+                                           : frame->file->path);
+
+    return name != NULL && (strncmp(name, "ld-musl-", 8) == 0
+                            || strncmp(name, "libc.musl-", 10) == 0);
+}
+
+struct mq_resource mq_lock_find(const struct mq_unwinder *unwinder,
+                                const struct mq_machine_frame *innermost,
+                                const char *function)
+{
+    struct mq_resource found = { mq_resource_none, mq_holder_unknown, -1, 0, 0,
+                                 NULL };
+    bool is_musl = is_musls(innermost);
+    int64_t owner;
+
+    if (!mq_sleeps_at_word(unwinder, &innermost->state))
+        return found;
+    function += strspn(function, "_");
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
+        if (strncmp(function, layouts[i].function,
+                    strlen(layouts[i].function)) == 0
+            && layouts[i].is_musl == is_musl
+            && layouts[i].owner(unwinder,
+                                innermost->state.registers.sleeps_at, &owner)
+            && owner > 0 && owner <= INT32_MAX) {
+            found.kind = layouts[i].kind;
+            found.thread = (int32_t)owner;
+        }
+    return found;
+}

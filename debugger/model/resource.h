@@ -1,0 +1,61 @@
+/* resource.h - resources that threads wait for, and their holders
+ *
+ * A thread that is in no MPI call may wait for a lock, a file, another thread,
+ * a child or a device.  As words, in snapshots and digests:
+ *
+ *   resource KIND HOLDER RANK PROCESS THREAD NAME
+ *                              KIND is a name of resources.def; HOLDER is
+ *                              unknown, nobody, thread (of the same process) or
+ *                              process; then its rank, -1 for none, and its
+ *                              numbers as the system counts, 0 where not known;
+ *                              NAME may be empty
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_RESOURCE_H
+#define MQ_RESOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+enum mq_resource_kind {
+#define MQ_RESOURCE(id, name, noun) mq_resource_##id,
+#include "model/resources.def"
+#undef MQ_RESOURCE
+    mq_resource_kinds
+};
+
+enum mq_holder {
+    mq_holder_unknown,
+    mq_holder_nobody,           /* none that could release the thread */
+    mq_holder_thread,           /* another thread of the process, or itself */
+    mq_holder_process,          /* another process */
+    mq_holders
+};
+
+struct mq_resource {
+    enum mq_resource_kind kind;
+    enum mq_holder holder;
+    int32_t rank;               /* the holder's in the job; -1: not a rank of
+                                   it, or not known */
+    int32_t process;            /* 0: not known */
+    int32_t thread;             /* 0: not known */
+    const char *name;           /* "/scratch/run.lock", "pipe:[4711]"; null: it
+                                   has none, or that is not known */
+};
+
+/* "mutex", as programs read it, and "a mutex", as reports name it. */
+const char *mq_resource_name(enum mq_resource_kind);
+const char *mq_resource_noun(enum mq_resource_kind);
+
+/* Takes the words behind the keyword off *WORDS, whose bytes NAME is of from
+ * then on.  Writes the words behind the keyword, and the end of the line.
+ */
+enum mq_result mq_resource_take(char **words, struct mq_error *,
+                                struct mq_resource *resource);
+void mq_resource_write(const struct mq_resource *, FILE *);
+
+#endif
