@@ -433,7 +433,7 @@ static const struct {
 } damaged[] = {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
-    { "mqdigest 8\nend\n", "file:1: the digest has version 8" },
+    { "mqdigest 9\nend\n", "file:1: the digest has version 9" },
     { HEAD4 "process 0 -\nactivity asleep 0 0 %\n", "file:5: 'activity'" },
     { "mqdigest 5\nactivity asleep 0 0 %\n", "file:2: no process" },
     { "mqdigest 5\nname n\nimage i\nprocess 0 -\nactivity idle 0 0 %\n",
