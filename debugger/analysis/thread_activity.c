@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "mpi/call.h"
 #include "mpi/libraries.h"
+#include "mpi/lock_functions.h"
 
 static bool is_exit(const struct mq_frame *frame)
 {
@@ -206,26 +207,6 @@ bool mq_is_yielding(const struct mq_process *process)
            && is_in_function(process, "_yield");
 }
 
-/* Functions in which a thread is woken by another one only.  Calls with a
- * timeout do not count.
- */
-static bool is_lock(const struct mq_frame *frame)
-{
-    static const char *const parts[] = {
-        "mutex_lock", "cond_wait", "cnd_wait", "mtx_lock", "sem_wait",
-        "spin_lock", "rwlock_rdlock", "rwlock_wrlock", "pthread_barrier_wait",
-        "pthread_join", "thrd_join", "lll_lock_wait", "condition_variable",
-        "GOMP_critical_start", "gomp_barrier_wait", "gomp_team_barrier_wait",
-        "kmp_barrier", "kmp_fork_barrier", "kmp_join_barrier"
-    };
-
-    for (size_t i = 0; frame->function != NULL
-                       && i < sizeof parts / sizeof parts[0]; i++)
-        if (strstr(frame->function, parts[i]) != NULL)
-            return true;
-    return frame->function != NULL && mq_function_is_barrier(frame->function);
-}
-
 /* The outermost: those inside it are the libraries' own. */
 const struct mq_frame *mq_lock_of(const struct mq_thread *thread)
 {
@@ -233,7 +214,7 @@ const struct mq_frame *mq_lock_of(const struct mq_thread *thread)
 
     for (size_t i = 0; i < thread->frame_count && !thread->frames[i].in_mpi;
          i++) {
-        if (is_lock(&thread->frames[i]))
+        if (mq_lock_kind(thread->frames[i].function) != mq_lock_none)
             lock = &thread->frames[i];
         if (thread->frames[i].object == NULL)
             break;

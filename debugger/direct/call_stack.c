@@ -3,6 +3,7 @@
 #include "direct/call_stack.h"
 
 #include <elf.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "direct/resources.h"
 #include "direct/wakers.h"
 #include "mpi/libraries.h"
+#include "mpi/lock_functions.h"
 #include "symbols/arguments.h"
 #include "symbols/tail_calls.h"
 
@@ -336,64 +338,18 @@ const char *mq_call_stack_waits_in(const struct mq_unwinder *unwinder,
     return waits_in(unwinder, stack, &inside);
 }
 
-static bool begins_with_any(const char *text, const char *const *words)
+/* pthread_timedjoin_np and others, whose end need not be the other thread's. */
+static bool is_timed_join(const char *name)
 {
-    while (*words != NULL && strncmp(text, *words, strlen(*words)) != 0)
-        words++;
-    return *words != NULL;
+    return fnmatch("*pthread_*join*", name, 0) == 0;
 }
 
-/* pthread_...join... or thrd_join */
-static bool is_join(const char *name)
+/* Whether no signal handler wakes a thread that waits for this. */
+static bool is_beyond_handlers(enum mq_lock lock)
 {
-    name += strspn(name, "_");
-    return (strncmp(name, "pthread_", 8) == 0 && strstr(name, "join") != NULL)
-           || strncmp(name, "thrd_join", 9) == 0;
-}
-
-/* One that has no end but the other thread's. */
-static bool is_untimed_join(const char *name)
-{
-    static const char *const joins[] = { "pthread_join", "thrd_join",
-                                         "ZNSt6thread4joinEv" };
-    size_t i;
-
-    name += strspn(name, "_");
-    for (i = 0; i < sizeof joins / sizeof joins[0]; i++) {
-        const size_t length = strlen(joins[i]);
-
-        if (strncmp(name, joins[i], length) == 0
-            && (name[length] == '\0' || name[length] == '@'))
-            return true;
-    }
-    return false;
-}
-
-/* Calls from which another thread must wake it. */
-static bool is_lock(const char *name)
-{
-    static const char *const locks[] = {
-        "pthread_mutex_lock", "pthread_cond_wait", "pthread_rwlock_rdlock",
-        "pthread_rwlock_wrlock", "pthread_barrier_wait", "pthread_spin_lock",
-        "mtx_lock", "cnd_wait", "sem_wait", NULL
-    };
-    const char *condition = strstr(name, "condition_variable");
-
-    return begins_with_any(name + strspn(name, "_"), locks)
-           || (condition != NULL && strstr(condition, "wait") != NULL);
-}
-
-/* Functions of the C library and OpenMP from which no signal handler wakes a
- * thread.
- */
-static bool is_beyond_handlers(const char *name)
-{
-    static const char *const locks[] = {
-        "GOMP_critical_", "omp_set_lock", "omp_set_nest_lock", NULL
-    };
-
-    return begins_with_any(name, locks)
-           || (is_lock(name) && strstr(name, "sem_") == NULL);
+    return lock == mq_lock_mutex || lock == mq_lock_section
+           || lock == mq_lock_rwlock || lock == mq_lock_condition
+           || lock == mq_lock_barrier;
 }
 
 /* Whether it sleeps until another thread of its process wakes it: not a
@@ -413,7 +369,7 @@ static bool is_woken(const struct mq_unwinder *unwinder,
     return (inside == stack->place_count
             || (kind_of(stack, inside) & (mq_of_mpi_parts | mq_is_beneath))
                == 0)
-           && (!may_be_handlers || is_beyond_handlers(name));
+           && (!may_be_handlers || is_beyond_handlers(mq_lock_kind(name)));
 }
 
 /* Whether it waits for another thread to end, and for nothing else. */
@@ -422,7 +378,7 @@ static bool joins(const struct mq_unwinder *unwinder,
 {
     size_t inside;
 
-    return is_untimed_join(waits_in(unwinder, stack, &inside));
+    return mq_lock_kind(waits_in(unwinder, stack, &inside)) == mq_lock_thread;
 }
 
 /* How many places are those of libraries, which show the activity of a thread
@@ -445,7 +401,7 @@ static bool waits_for_threads(const struct mq_unwinder *unwinder,
     size_t i, count = count_own_places(stack), inside;
     const char *function = waits_in(unwinder, stack, &inside);
 
-    if (is_join(function) || is_untimed_join(function) || is_lock(function)
+    if (mq_lock_kind(function) != mq_lock_none || is_timed_join(function)
         || is_woken(unwinder, stack, false))
         return true;
     for (i = 0; !stack->has_outermost && i < count; i++) {
@@ -947,7 +903,7 @@ static void write_concurrent_caller(const struct mq_unwinder *unwinder,
     int number;
 
     fprintf(file, "thread=%d", (int)stack->thread);
-    if (mq_function_is_barrier(waits_in(unwinder, stack, &inside)))
+    if (mq_lock_kind(waits_in(unwinder, stack, &inside)) == mq_lock_team)
         fputs(" barrier", file);
     else if (place != 0) {
         fprintf(file, " call=%" PRIx64, place);

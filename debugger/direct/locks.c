@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "direct/wakers.h"
+#include "mpi/lock_functions.h"
 
 /* Bits of the words of locks. */
 enum {
@@ -96,19 +97,15 @@ static bool joined_thread(const struct mq_unwinder *unwinder, uint64_t at,
 }
 
 static const struct {
-    const char *function;       /* as it begins, without underscores */
+    enum mq_lock lock;
     enum mq_resource_kind kind;
     bool (*owner)(const struct mq_unwinder *, uint64_t at, int64_t *owner);
     bool is_musl;
 } layouts[] = {
-    { "pthread_mutex_lock", mq_resource_mutex, owner_of_musl, true },
-    { "pthread_mutex_lock", mq_resource_mutex, owner_of_mutex, false },
-    { "mtx_lock", mq_resource_mutex, owner_of_musl, true },
-    { "mtx_lock", mq_resource_mutex, owner_of_mutex, false },
-    { "pthread_rwlock_", mq_resource_rwlock, owner_of_rwlock, false },
-    { "pthread_join", mq_resource_thread, joined_thread, false },
-    { "thrd_join", mq_resource_thread, joined_thread, false },
-    { "ZNSt6thread4joinEv", mq_resource_thread, joined_thread, false }
+    { mq_lock_mutex, mq_resource_mutex, owner_of_musl, true },
+    { mq_lock_mutex, mq_resource_mutex, owner_of_mutex, false },
+    { mq_lock_rwlock, mq_resource_rwlock, owner_of_rwlock, false },
+    { mq_lock_thread, mq_resource_thread, joined_thread, false }
 };
 
 static bool is_musls(const struct mq_machine_frame *frame)
@@ -128,16 +125,14 @@ struct mq_resource mq_lock_find(const struct mq_unwinder *unwinder,
 {
     struct mq_resource found = { mq_resource_none, mq_holder_unknown, -1, 0, 0,
                                  NULL };
+    enum mq_lock lock = mq_lock_kind(function);
     bool is_musl = is_musls(innermost);
     int64_t owner;
 
     if (!mq_sleeps_at_word(unwinder, &innermost->state))
         return found;
-    function += strspn(function, "_");
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        if (strncmp(function, layouts[i].function,
-                    strlen(layouts[i].function)) == 0
-            && layouts[i].is_musl == is_musl
+        if (layouts[i].lock == lock && layouts[i].is_musl == is_musl
             && layouts[i].owner(unwinder,
                                 innermost->state.registers.sleeps_at, &owner)
             && owner > 0 && owner <= INT32_MAX) {

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "model/stack.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "base/word.h"
+#include "mpi/lock_functions.h"
 
 bool mq_frame_is_same(const struct mq_frame *one, const struct mq_frame *other)
 {
@@ -157,22 +157,6 @@ enum mq_result mq_stack_leave_out(struct mq_stack *stack, size_t count,
 
 /* ---- Barriers ------------------------------------------------------------ */
 
-/* The function called at the end of a parallel region belongs to it, too. */
-bool mq_function_is_barrier(const char *function)
-{
-    static const char *const patterns[] = {
-        "GOMP_barrier*", "GOMP_parallel*", "GOMP_loop_end",
-        "GOMP_loop_end_cancel", "GOMP_sections_end",
-        "GOMP_sections_end_cancel", "__kmpc_barrier", "__kmpc_cancel_barrier",
-        "__kmpc_fork_call*"
-    };
-
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-        if (fnmatch(patterns[i], function, 0) == 0)
-            return true;
-    return false;
-}
-
 /* Whether the library OBJECT is one by which OpenMP waits. */
 static bool is_of_runtime(const char *object)
 {
@@ -196,7 +180,7 @@ bool mq_thread_is_at_barrier(const struct mq_thread *thread)
         if (frame->in_mpi || frame->object == NULL
             || !is_of_runtime(frame->object))
             return false;
-        if (frame->function != NULL && mq_function_is_barrier(frame->function))
+        if (mq_lock_kind(frame->function) == mq_lock_team)
             return true;
     }
     return false;
@@ -208,7 +192,7 @@ bool mq_thread_is_of_team(const struct mq_thread *thread)
         const char *function = thread->frames[i].function;
 
         if (function != NULL
-            && (mq_function_is_barrier(function)
+            && (mq_lock_kind(function) == mq_lock_team
                 || strstr(function, "._omp_fn.") != NULL
                 || strstr(function, "omp_outlined") != NULL))
             return true;

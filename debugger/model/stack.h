@@ -162,10 +162,9 @@ bool mq_threads_have_resources(const struct mq_thread *threads, size_t count);
 /* THREAD, which is seen in no call, counts as in CALL; its site follows. */
 void mq_thread_put_in(struct mq_thread *thread, const char *call);
 
-/* Whether a function, and a thread that is in one, waits until all others of
- * its team have come, as OpenMP has it.
+/* Whether a thread waits until all others of its team have come, as OpenMP has
+ * it.
  */
-bool mq_function_is_barrier(const char *function);
 bool mq_thread_is_at_barrier(const struct mq_thread *thread);
 
 /* Whether the thread NUMBER of COUNT goes on only after another one of them: of
