@@ -189,7 +189,8 @@ enum mq_result mq_acquire_release(struct mq_target *target,
         result = mq_debug_flags_compare(&debug_flags, target, MPI2DD_FLAG_GATE,
                                         error, &change);
     if (result == mq_ok)
-        result = mq_debug_flags_set(&debug_flags, target, &change, error);
+        result = mq_debug_flags_write(&debug_flags, target, &change, true,
+                                      error);
     return result == mq_absent ? mq_ok : result;
 }
 

@@ -126,31 +126,10 @@ enum mq_result mq_debug_flags_compare(const struct mq_debug_flags *debug_flags,
     return mq_ok;
 }
 
-enum mq_result mq_debug_flags_set(const struct mq_debug_flags *debug_flags,
-                                  struct mq_target *target,
-                                  const struct mq_flags_change *change,
-                                  struct mq_error *error)
-{
-    uint32_t of[2];
-    uint64_t at[2], flags;
-    size_t i, count = variables_of(debug_flags, change->variables, of, at);
-
-    for (i = 0; i < count; i++)
-        if (write_word(target, at[i], target->sizes.int_size, 1, error)
-            != mq_ok)
-            return mq_failed;
-    if (change->flags == 0)
-        return mq_ok;
-    if (read_flags(target, debug_flags, error, &flags) != mq_ok)
-        return mq_failed;
-    return write_word(target, debug_flags->info + flags_at, 4,
-                      flags | change->flags, error);
-}
-
-enum mq_result mq_debug_flags_reset(const struct mq_debug_flags *debug_flags,
+enum mq_result mq_debug_flags_write(const struct mq_debug_flags *debug_flags,
                                     struct mq_target *target,
                                     const struct mq_flags_change *change,
-                                    struct mq_error *error)
+                                    bool is_set, struct mq_error *error)
 {
     uint32_t of[2];
     uint64_t at[2], value;
@@ -161,8 +140,8 @@ enum mq_result mq_debug_flags_reset(const struct mq_debug_flags *debug_flags,
 
         if (mq_target_read_unsigned(target, at[i], size, error, &value)
             != mq_ok
-            || (value == 1
-                && write_word(target, at[i], size, 0, error) != mq_ok))
+            || (value == !is_set
+                && write_word(target, at[i], size, is_set, error) != mq_ok))
             return mq_failed;
     }
     if (change->flags == 0)
@@ -170,5 +149,6 @@ enum mq_result mq_debug_flags_reset(const struct mq_debug_flags *debug_flags,
     if (read_flags(target, debug_flags, error, &value) != mq_ok)
         return mq_failed;
     return write_word(target, debug_flags->info + flags_at, 4,
-                      value & ~(uint64_t)change->flags, error);
+                      is_set ? value | change->flags
+                             : value & ~(uint64_t)change->flags, error);
 }

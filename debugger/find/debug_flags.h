@@ -46,13 +46,9 @@ enum mq_result mq_debug_flags_compare(const struct mq_debug_flags *,
 /* Sets the flags that mq_debug_flags_compare gave, or resets those that are
  * still set.
  */
-enum mq_result mq_debug_flags_set(const struct mq_debug_flags *,
-                                  struct mq_target *target,
-                                  const struct mq_flags_change *,
-                                  struct mq_error *);
-enum mq_result mq_debug_flags_reset(const struct mq_debug_flags *,
+enum mq_result mq_debug_flags_write(const struct mq_debug_flags *,
                                     struct mq_target *target,
                                     const struct mq_flags_change *,
-                                    struct mq_error *);
+                                    bool is_set, struct mq_error *);
 
 #endif

@@ -53,7 +53,8 @@ static enum mq_result write_to(struct mq_marker *marker,
     if ((mark->change.variables != 0 || mark->change.flags != 0)
         && mq_undo_process_register(&marker->undo, mark, error) != mq_ok)
         return mq_failed;
-    return mq_debug_flags_set(&mark->debug_flags, through, written, error);
+    return mq_debug_flags_write(&mark->debug_flags, through, written, true,
+                                error);
 }
 
 enum mq_result mq_mark_set(struct mq_marker *marker,

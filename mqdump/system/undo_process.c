@@ -38,8 +38,8 @@ enum mq_result mq_debug_mark_undo(struct mq_debug_mark *mark,
 
     if (mark->memory == NULL)
         return mq_ok;
-    if ((mq_debug_flags_reset(&mark->debug_flags, mark->memory, &mark->change,
-                              error)
+    if ((mq_debug_flags_write(&mark->debug_flags, mark->memory, &mark->change,
+                              false, error)
          != mq_ok
          || mq_code_patch_undo(&mark->code, mark->memory, error) != mq_ok)
         && !mq_memory_is_gone(mark->memory))

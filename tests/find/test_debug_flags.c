@@ -41,21 +41,23 @@ static void test_change(const struct sim_shape *shape)
     CHECK_INT(mq_debug_flags_compare(&debug_flags, target,
                                      MPI2DD_FLAG_BEING_DEBUGGED, &error,
                                      &change), mq_ok);
-    CHECK_INT(mq_debug_flags_set(&debug_flags, target, &change, &error), mq_ok);
+    CHECK_INT(mq_debug_flags_write(&debug_flags, target, &change, true,
+                                   &error), mq_ok);
     CHECK_INT(change.variables, 0);     /* it was set already */
-    CHECK_INT(mq_debug_flags_reset(&debug_flags, target, &change, &error),
-              mq_ok);
+    CHECK_INT(mq_debug_flags_write(&debug_flags, target, &change, false,
+                                   &error), mq_ok);
     CHECK_INT(number_at(sim, debugged), 1);
 
     sim_write(sim, debugged, "\0\0\0\0", 4);
     CHECK_INT(mq_debug_flags_compare(&debug_flags, target,
                                      MPI2DD_FLAG_BEING_DEBUGGED, &error,
                                      &change), mq_ok);
-    CHECK_INT(mq_debug_flags_set(&debug_flags, target, &change, &error), mq_ok);
+    CHECK_INT(mq_debug_flags_write(&debug_flags, target, &change, true,
+                                   &error), mq_ok);
     CHECK_INT(change.variables, MPI2DD_FLAG_BEING_DEBUGGED);
     CHECK_INT(number_at(sim, debugged), 1);
-    CHECK_INT(mq_debug_flags_reset(&debug_flags, target, &change, &error),
-              mq_ok);
+    CHECK_INT(mq_debug_flags_write(&debug_flags, target, &change, false,
+                                   &error), mq_ok);
     CHECK_INT(number_at(sim, debugged), 0);
     sim_destroy(sim);
 }
@@ -93,8 +95,8 @@ static void test_process(void)
                                          &missing),
                   mq_ok);
         CHECK_INT(missing.variables, both);
-        CHECK_INT(mq_debug_flags_set(&debug_flags, memory, &missing, &error),
-                  mq_ok);
+        CHECK_INT(mq_debug_flags_write(&debug_flags, memory, &missing, true,
+                                       &error), mq_ok);
         CHECK_INT(mq_debug_flags_compare(&debug_flags, memory, both, &error,
                                          &changed),
                   mq_ok);
@@ -104,8 +106,8 @@ static void test_process(void)
         value = 2;
         CHECK_INT(memory->ops->write(memory, debug_flags.debug_gate, 4, &value,
                                      &error), mq_ok);
-        CHECK_INT(mq_debug_flags_reset(&debug_flags, memory, &missing, &error),
-                  mq_ok);
+        CHECK_INT(mq_debug_flags_write(&debug_flags, memory, &missing, false,
+                                       &error), mq_ok);
         mq_target_read_signed(memory, debug_flags.being_debugged, 4, NULL,
                               &value);
         CHECK_INT(value, 0);
