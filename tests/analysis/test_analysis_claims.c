@@ -15,40 +15,30 @@
 /* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain and "?"
  * after one that doubtful arguments tell; and what differs.
  */
-static const char *answer_of(const char *lines)
+static void say_answer(const struct mq_analysis *a, struct answer *answer)
 {
     static const char *const differences[] = { "operations", "roots",
                                                "amounts", "orders", "ended" };
-    static struct answer answer;
-    struct mq_error error = { "" };
-    struct mq_job *job = written_job(lines);
-    struct mq_analysis *a = NULL;
 
-    answer.used = 0;
-    if (mq_analyse(job, &error, &a) != mq_ok)
-        return "failed";
-    say(&answer, "%s", mq_verdict_names[a->verdict]);
+    say(answer, "%s", mq_verdict_names[a->verdict]);
     for (size_t i = 0; i < a->cause_count; i++) {
         const struct mq_cause *it = &a->causes[i];
 
-        say(&answer, "; %s%s", mq_rank_state_names[it->state],
+        say(answer, "; %s%s", mq_rank_state_names[it->state],
             it->certain ? "!" : it->is_guessed ? "?" : "");
-        say_ranks(&answer, it->ranks, it->rank_count);
-        say(&answer, it->behind_count > 0 ? " <" : "");
-        say_ranks(&answer, it->behind, it->behind_count);
+        say_ranks(answer, it->ranks, it->rank_count);
+        say(answer, it->behind_count > 0 ? " <" : "");
+        say_ranks(answer, it->behind, it->behind_count);
     }
     for (size_t i = 0; i < a->mismatches.count; i++) {
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
 
-        say(&answer, "; %s%s", differences[it->kind], it->certain ? "!" : "");
-        say_ranks(&answer, it->ranks + it->many_count, it->few_count);
+        say(answer, "; %s%s", differences[it->kind], it->certain ? "!" : "");
+        say_ranks(answer, it->ranks + it->many_count, it->few_count);
     }
     for (size_t i = 0; i < a->near_miss_count; i++)
-        say(&answer, "; %s%s", a->near_misses[i].note ? "note " : "",
+        say(answer, "; %s%s", a->near_misses[i].note ? "note " : "",
             mq_difference_names[a->near_misses[i].difference]);
-    mq_analysis_destroy(a);
-    mq_job_destroy(job);
-    return answer.text;
 }
 
 /* ---- Scenarios --------------------------------------------------------- */
@@ -1048,7 +1038,7 @@ static const struct {
 
 static const char *company_in(const char *lines)
 {
-    const char *answer = answer_of(lines);
+    const char *answer = written_answer(lines, false, say_answer);
 
     return strcmp(answer, "deadlock; waits! 0 1") == 0 ? "each"
            : strcmp(answer, "possible-deadlock; waits 0 1") == 0 ? "some"
@@ -1148,36 +1138,26 @@ static const struct {
       "possible-deadlock; call-not-followed 0" }
 };
 
-static const char *lacks_in(const char *lines)
+static void say_lacks(const struct mq_analysis *a, struct answer *answer)
 {
-    static struct answer answer;
-    struct mq_error error = { "" };
-    struct mq_job *job = written_job(lines);
-    struct mq_analysis *a = NULL;
-
-    answer.used = 0;
-    if (mq_analyse(job, &error, &a) != mq_ok)
-        return "failed";
-    say(&answer, "%s", mq_verdict_names[a->verdict]);
+    say(answer, "%s", mq_verdict_names[a->verdict]);
     for (size_t i = 0; i < a->missing_evidence.count; i++) {
         const struct mq_lack *it = &a->missing_evidence.all[i];
 
-        say(&answer, "; %s", mq_reason_rows[it->reason].name);
+        say(answer, "; %s", mq_reason_rows[it->reason].name);
         for (size_t k = 0; k < it->ranks.count; k++)
-            say(&answer, it->ranks.spans[k].first < it->ranks.spans[k].last
+            say(answer, it->ranks.spans[k].first < it->ranks.spans[k].last
                          ? " %d-%d" : " %d", it->ranks.spans[k].first,
                 it->ranks.spans[k].last);
     }
-    mq_analysis_destroy(a);
-    mq_job_destroy(job);
-    return answer.text;
 }
 
 int main(void)
 {
     for (size_t i = 0; i < sizeof incomplete / sizeof incomplete[0]; i++) {
         test("what is missing of %s", incomplete[i].name);
-        CHECK_STRING(lacks_in(incomplete[i].lines), incomplete[i].wanted);
+        CHECK_STRING(written_answer(incomplete[i].lines, false, say_lacks),
+                     incomplete[i].wanted);
     }
     for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
         test("%s", joined[i].joined);
@@ -1190,7 +1170,8 @@ int main(void)
     }
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         test("%s", scenarios[i].name);
-        CHECK_STRING(answer_of(scenarios[i].lines), scenarios[i].wanted);
+        CHECK_STRING(written_answer(scenarios[i].lines, false, say_answer),
+                     scenarios[i].wanted);
     }
     return tests_end();
 }

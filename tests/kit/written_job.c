@@ -44,3 +44,23 @@ void say_ranks(struct answer *answer, const int *ranks, size_t count)
     for (size_t i = 0; i < count; i++)
         say(answer, " %d", ranks[i]);
 }
+
+const char *written_answer(const char *lines, bool still,
+                           void (*say_of)(const struct mq_analysis *,
+                                          struct answer *))
+{
+    static struct answer answer;
+    struct mq_error error = { "" };
+    struct mq_job *job = written_job(lines);
+    struct mq_analysis *a = NULL;
+
+    memset(&answer, 0, sizeof answer);
+    job->still = still;
+    if (mq_analyse(job, &error, &a) == mq_ok)
+        say_of(a, &answer);
+    else
+        say(&answer, "%s", error.text);
+    mq_analysis_destroy(a);
+    mq_job_destroy(job);
+    return answer.text;
+}

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "model/job.h"
+#include "analysis/analysis.h"
 
 /* The job of LINES, which stand between the digest's head and its end.  What
  * cannot be read ends the test.
@@ -25,5 +25,12 @@ void say(struct answer *, const char *format, ...) MQ_PRINTF(2, 3);
 
 /* Each with a space in front. */
 void say_ranks(struct answer *, const int *ranks, size_t count);
+
+/* What SAY_OF says of the analysis of the job of LINES, none of whose ranks
+ * moves if it is STILL.
+ */
+const char *written_answer(const char *lines, bool still,
+                           void (*say_of)(const struct mq_analysis *,
+                                          struct answer *));
 
 #endif
