@@ -154,8 +154,9 @@ static uint64_t nodes_awaited(struct painter *p,
     size_t group = (size_t)(it - p->a->waits.groups), place = 0;
     uint32_t process;
 
-    while (it->group != NULL && p->awaited[group] == 0
-           && mq_next_awaited(&p->a->waits, it, &place, &process))
+    if (it->group == NULL || p->awaited[group] != 0)
+        return p->awaited[group];
+    while (mq_next_awaited(&p->a->waits, it, &place, &process))
         if (process != mq_unknown_node && p->node_of[process] != mq_no_node)
             p->awaited[group] |= UINT64_C(1) << p->node_of[process];
     return p->awaited[group];

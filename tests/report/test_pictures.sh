@@ -104,6 +104,16 @@ job mixed 8 "C = r == 5 ? \"MPI_Reduce\" : \"MPI_Bcast\"; $begin
 shows mixed.svg 'class="edge mismatch"'
 check_golden mixed "$(texts mixed)"
 
+# A collective operation lacks all members that are outside MPI, one by one.
+job lacking 6 "C = r < 2 ? \"MPI_Barrier\" : \"-\"; $begin
+    if (r < 2) {
+        printf \"comm 0x7e%06x %d %d 0 MPI_COMM_WORLD_collective\\n\", r, r, n
+        print \"awaits collective 0\"
+    }"
+for rank in 2 3 4 5; do
+    shows lacking.svg "<title>0 in MPI_Barrier waits for $rank</title>"
+done
+
 # Any rank stands outside of the ring: farther from its middle than all others.
 awk -F'"' '/<g><title>.*<rect class="node/ {
         x = $4 + $8 / 2; y = $6 + $10 / 2; c++
