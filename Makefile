@@ -166,14 +166,15 @@ $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	$(report) CC $<
 	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
-# The page of the format html is three ordinary files, as arrays in the library.
-page_parts = $(addprefix debugger/report/page.,html css js)
+# The picture and the page are ordinary files, as arrays in the library.
+page_parts = $(addprefix debugger/report/,page.html page.css page.js \
+             picture.css)
 
 $(BUILD)/page.c: $(page_parts)
 	@mkdir -p $(@D)
 	$(report) GEN $(@F)
 	$(quiet){ echo '#include "report/page.h"'; for part in $(page_parts); do \
-	    name=mq_page_$${part##*.}; \
+	    name=mq_$$(basename $$part | tr . _); \
 	    echo "const unsigned char $$name[] = {"; \
 	    od -An -v -tu1 $$part | sed 's/[0-9][0-9]*/&,/g'; \
 	    echo "};"; echo "const size_t $${name}_size = sizeof $$name;"; \

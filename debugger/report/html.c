@@ -1,9 +1,9 @@
 /* html.c - the format html
  *
- * Text of targets is in the verdict and in the data only.  In the data each
- * character that could end or begin markup is written as JSON can have it too,
- * in the verdict as a reference, and the page's policy lets run and look up
- * nothing but what this file has put in.
+ * Text of targets is in the verdict, in the picture and in the data only.  In
+ * the data each character that could end or begin markup is written as JSON can
+ * have it too, in the others as a reference, and the page's policy lets run and
+ * look up nothing but what this file has put in.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,6 +19,7 @@ struct report {
     const struct mq_analysis *a;
     FILE *stream;
     FILE *data;                 /* as page_data.h has it */
+    struct mq_picture picture;
 };
 
 static enum mq_result fail_file(struct mq_error *error)
@@ -55,43 +56,25 @@ static enum mq_result write_data(struct report *r, struct mq_error *error)
     return ferror(r->data) ? fail_file(error) : mq_ok;
 }
 
-static enum mq_result write_style(struct report *r, struct mq_error *error)
+static enum mq_result write_picture(struct report *r, struct mq_error *error)
 {
-    (void)error;
-    fwrite(mq_page_css, 1, mq_page_css_size, r->stream);
-    return mq_ok;
-}
-
-static enum mq_result write_script(struct report *r, struct mq_error *error)
-{
-    (void)error;
-    fwrite(mq_page_js, 1, mq_page_js_size, r->stream);
-    return mq_ok;
-}
-
-static enum mq_result write_style_hash(struct report *r,
-                                       struct mq_error *error)
-{
-    (void)error;
-    fputs(mq_page_css_hash, r->stream);
-    return mq_ok;
-}
-
-static enum mq_result write_script_hash(struct report *r,
-                                        struct mq_error *error)
-{
-    (void)error;
-    fputs(mq_page_js_hash, r->stream);
-    return mq_ok;
+    return mq_picture_write(&r->picture, r->stream, error);
 }
 
 static const struct {
     const char *name;
     enum mq_result (*write)(struct report *, struct mq_error *);
+    const void *bytes;          /* what is written else */
+    const size_t *size;         /* null: up to a null byte */
 } parts[] = {
-    { "@verdict@", write_verdict }, { "@data@", write_data },
-    { "@style@", write_style }, { "@style-hash@", write_style_hash },
-    { "@script@", write_script }, { "@script-hash@", write_script_hash }
+    { "@verdict@", write_verdict, NULL, NULL },
+    { "@picture@", write_picture, NULL, NULL },
+    { "@data@", write_data, NULL, NULL },
+    { "@style@", NULL, mq_page_css, &mq_page_css_size },
+    { "@style-hash@", NULL, mq_page_css_hash, NULL },
+    { "@picture-hash@", NULL, mq_picture_css_hash, NULL },
+    { "@script@", NULL, mq_page_js, &mq_page_js_size },
+    { "@script-hash@", NULL, mq_page_js_hash, NULL }
 };
 
 /* ---- The page ----------------------------------------------------------- */
@@ -107,7 +90,11 @@ static enum mq_result write_next(struct report *r, const unsigned char **text,
         if ((size_t)(end - *text) >= length
             && memcmp(*text, parts[i].name, length) == 0) {
             *text += length;
-            return parts[i].write(r, error);
+            if (parts[i].write != NULL)
+                return parts[i].write(r, error);
+            fwrite(parts[i].bytes, 1, parts[i].size != NULL ? *parts[i].size
+                                      : strlen(parts[i].bytes), r->stream);
+            return mq_ok;
         }
     }
     putc(*(*text)++, r->stream);
@@ -129,17 +116,20 @@ enum mq_result mq_report_html(const struct mq_analysis *analysis,
                               const struct mq_report_options *options,
                               FILE *stream, struct mq_error *error)
 {
-    struct report r = { analysis, stream, tmpfile() };
+    struct report r = { .a = analysis, .stream = stream, .data = tmpfile() };
     enum mq_result result;
 
     if (r.data == NULL)
         return fail_file(error);
-    result = mq_page_data_write(analysis, options, r.data, error);
+    result = mq_picture_create(analysis, options, error, &r.picture);
+    if (result == mq_ok)
+        result = mq_page_data_write(&r.picture, options, r.data, error);
     if (result == mq_ok && (fflush(r.data) != 0 || ferror(r.data)))
         result = fail_file(error);
     rewind(r.data);
     if (result == mq_ok)
         result = write_page(&r, error);
+    mq_picture_destroy(&r.picture);
     fclose(r.data);
     return result;
 }

@@ -23,16 +23,6 @@ function make(tag, name, words) {
     return made;
 }
 
-function makeSvg(tag, attributes, parent) {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-
-    for (const name in attributes)
-        made.setAttribute(name, attributes[name]);
-    if (parent)
-        parent.appendChild(made);
-    return made;
-}
-
 /* ---- Columns ---------------------------------------------------------- */
 
 /* A column is a text of values, "5", or of runs of one, "5x3"; "_" is none. */
@@ -190,14 +180,10 @@ function showCauses() {
 
 /* ---- Graph ------------------------------------------------------------ */
 
-const graph = byId("graph");
-const picture = data.picture;
-const places = picture.nodes.map(node => ({ x: node.x, y: node.y }));
-let view = null, svg = null, nodeParts = [], edgeParts = [];
-
-function halfWidth(node) {
-    return 13 + 4.2 * node.label.length;
-}
+const graph = byId("graph"), svg = graph.querySelector("svg");
+const nodes = [...svg.querySelectorAll("g > g > text")].map(
+    label => label.parentNode);
+let view = null;
 
 function setView(changed) {
     view = changed;
@@ -205,17 +191,10 @@ function setView(changed) {
 }
 
 function fit() {
-    const hasLoop = picture.edges.some(edge => edge.from === edge.to);
-    const margin = hasLoop ? 85 : 50;
-    const left = Math.min(...places.map((at, i) =>
-        at.x - halfWidth(picture.nodes[i])));
-    const right = Math.max(...places.map((at, i) =>
-        at.x + halfWidth(picture.nodes[i])));
-    const top = Math.min(...places.map(at => at.y));
-    const bottom = Math.max(...places.map(at => at.y));
+    const box = svg.getBBox(), margin = 12;
 
-    setView({ x: left - margin, y: top - margin,
-              w: right - left + 2 * margin, h: bottom - top + 2 * margin });
+    setView({ x: box.x - margin, y: box.y - margin, w: box.width + 2 * margin,
+              h: box.height + 2 * margin });
 }
 
 /* FACTOR below 1 goes nearer; the point with these shares of the view stays. */
@@ -225,213 +204,31 @@ function zoom(factor, across, down) {
               w: view.w * factor, h: view.h * factor });
 }
 
-/* Where the way to TOWARDS leaves the box of a node. */
-function border(index, towards) {
-    const place = places[index], node = picture.nodes[index];
-    const dx = towards.x - place.x, dy = towards.y - place.y;
-    const gap = node.kind === "deadlocked" ? 8 : 4;
-    const part = Math.min(1,
-        dx === 0 ? 1 : (halfWidth(node) + gap) / Math.abs(dx),
-        dy === 0 ? 1 : (17 + gap) / Math.abs(dy));
+/* Shows the title of a node or an edge, and why a node is as it is. */
+function showPart(part) {
+    const title = part && part.querySelector(":scope > title");
+    const node = data.nodes[nodes.indexOf(part)];
 
-    return { x: place.x + part * dx, y: place.y + part * dy };
-}
-
-/* Edges are bent to one side, each kind by its own measure, and towards the
- * middle of the ring.
- */
-const bends = { receive: 0.12, send: 0.22, unexpected: 0.32, collective: 0.08,
-                "near-miss": 0.42, mismatch: 0.02 };
-
-function placeEdge(edge, part) {
-    const from = places[edge.from], to = places[edge.to];
-    const dx = to.x - from.x, dy = to.y - from.y;
-    const length = Math.max(1, Math.hypot(dx, dy));
-    let way;
-
-    if (edge.from === edge.to) {
-        const out = { x: from.x - picture.width / 2,
-                      y: from.y - picture.height / 2 };
-        const turn = Math.atan2(out.x, -out.y) * 180 / Math.PI;
-
-        way = "M-8 -20 C-40 -64 40 -64 8 -20";
-        part.group.setAttribute("transform",
-            `translate(${from.x} ${from.y}) rotate(${turn})`);
-        part.at = () => ({
-            x: from.x + 60 * Math.sin(turn * Math.PI / 180),
-            y: from.y - 60 * Math.cos(turn * Math.PI / 180)
-        });
-    } else {
-        const bend = bends[edge.kind] * Math.min(1, 240 / length);
-        const inwards = [edge.from, edge.to].some(
-            end => picture.nodes[end].kind === "any")
-            ? 0 : Math.min(0.3, length / 900);
-        const bow = {
-            x: from.x + dx / 2 + bend * dy
-                + inwards * (picture.width / 2 - from.x - dx / 2),
-            y: from.y + dy / 2 - bend * dx
-                + inwards * (picture.height / 2 - from.y - dy / 2)
-        };
-        const begin = border(edge.from, bow), end = border(edge.to, bow);
-
-        way = `M${begin.x} ${begin.y} Q${bow.x} ${bow.y} ${end.x} ${end.y}`;
-        part.at = t => ({
-            x: (1 - t) * (1 - t) * begin.x + 2 * t * (1 - t) * bow.x
-                + t * t * end.x,
-            y: (1 - t) * (1 - t) * begin.y + 2 * t * (1 - t) * bow.y
-                + t * t * end.y
-        });
-    }
-    part.line.setAttribute("d", way);
-    part.reach.setAttribute("d", way);
-}
-
-/* Whether two boxes, {x, y, w, h} with half sizes, share a place. */
-function overlap(a, b) {
-    return Math.abs(a.x - b.x) < a.w + b.w && Math.abs(a.y - b.y) < a.h + b.h;
-}
-
-/* Puts each label where it hides nothing, those of the deadlock first; one
- * without such a place is seen when its edge is pointed at.
- */
-function placeLabels() {
-    const taken = picture.nodes.map((node, i) => ({ ...places[i],
-        w: halfWidth(node), h: 17 }));
-    const order = [...picture.edges.keys()].sort((a, b) =>
-        picture.edges[b].stuck - picture.edges[a].stuck || a - b);
-
-    order.forEach(index => {
-        const part = edgeParts[index];
-        const box = { w: 3.4 * picture.edges[index].label.length, h: 8 };
-        let isFree = false;
-
-        for (const t of [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]) {
-            const at = part.at(t);
-
-            Object.assign(box, at);
-            part.label.setAttribute("x", at.x);
-            part.label.setAttribute("y", at.y + 4);
-            isFree = !taken.some(other => overlap(box, other));
-            if (isFree)
-                break;
-        }
-        if (isFree)
-            taken.push(box);
-        part.label.classList.toggle("crowded", !isFree);
-    });
-}
-
-function placeNode(index) {
-    nodeParts[index].setAttribute("transform",
-        `translate(${places[index].x} ${places[index].y})`);
-    picture.edges.forEach((edge, i) => {
-        if (edge.from === index || edge.to === index)
-            placeEdge(edge, edgeParts[i]);
-    });
-}
-
-function drawHeads() {
-    const defs = makeSvg("defs", {}, svg);
-    const tail = makeSvg("marker", { id: "one-of", viewBox: "0 0 10 10",
-        refX: 5, refY: 5, markerWidth: 11, markerHeight: 11,
-        markerUnits: "userSpaceOnUse" }, defs);
-
-    makeSvg("circle", { cx: 5, cy: 5, r: 4, class: "tail" }, tail);
-
-    for (const kind in bends) {
-        const head = makeSvg("marker", { id: "head-" + kind,
-            viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 12,
-            markerHeight: 12, markerUnits: "userSpaceOnUse",
-            orient: "auto" }, defs);
-
-        makeSvg("path", { d: "M0 0 L10 5 L0 10 z", class: "head-" + kind },
-                head);
-    }
-}
-
-function drawEdge(edge) {
-    const group = makeSvg("g", { class: "edge " + edge.kind
-                                 + (edge.stuck ? " stuck" : "") }, svg);
-    const part = {
-        group: group,
-        line: makeSvg("path", { class: "line",
-                                "marker-end": `url(#head-${edge.kind})` },
-                      group),
-        reach: makeSvg("path", { class: "reach" }, group),
-        label: makeSvg("text", { class: "edge-label head-" + edge.kind })
-    };
-
-    if (edge.alternative)
-        part.line.setAttribute("marker-start", "url(#one-of)");
-    part.label.textContent = edge.label;
-    makeSvg("title", {}, group).textContent = edge.title;
-    group.addEventListener("click", () => {
-        byId("graph-says").textContent = edge.title;
-    });
-    for (const [event, isOver] of [["pointerenter", true],
-                                   ["pointerleave", false]])
-        group.addEventListener(event, () => {
-            part.label.classList.toggle("pointed", isOver);
-        });
-    placeEdge(edge, part);
-    return part;
-}
-
-function drawNode(node, index) {
-    const kind = node.kind === "any" || node.kind === "missing" ? "other"
-                                                                : node.kind;
-    const group = makeSvg("g", { class: "node " + kind
-                                 + (node.differs ? " differs" : ""),
-                                 tabindex: 0, role: "button" }, svg);
-    const half = halfWidth(node);
-
-    if (node.kind === "deadlocked")
-        makeSvg("rect", { class: "ring", x: -half - 5, y: -22,
-                          width: 2 * half + 10, height: 44, rx: 22 }, group);
-    makeSvg("rect", { class: "box", x: -half, y: -17, width: 2 * half,
-                      height: 34, rx: 17 }, group);
-    makeSvg("text", { y: 5 }, group).textContent = node.label;
-    makeSvg("title", {}, group).textContent = node.title;
-    group.setAttribute("aria-label", node.title);
-    group.addEventListener("focus", () => tellNode(index));
-    group.addEventListener("dblclick", () => openNode(index));
-    group.addEventListener("keydown", event => keyOnNode(event, index));
-    group.addEventListener("pointerdown", event => drag(event, index));
-    return group;
-}
-
-function tellNode(index) {
-    byId("graph-says").textContent = picture.nodes[index].title;
-    byId("graph-why").textContent = picture.nodes[index].why;
+    if (!title)
+        return;
+    byId("graph-says").textContent = title.textContent;
+    byId("graph-why").textContent = node ? node.why.join("\n") : "";
 }
 
 /* Shows the queues of a node's ranks. */
-function openNode(index) {
-    if (picture.nodes[index].ranks === "")
+function openNode(part) {
+    const node = data.nodes[nodes.indexOf(part)];
+
+    if (!node || node.ranks === "")
         return;
     byId("as-global").checked = true;
-    byId("filter-rank").value = picture.nodes[index].ranks;
+    byId("filter-rank").value = node.ranks;
     filterQueues();
     byId("queues").scrollIntoView();
 }
 
 const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
                 ArrowDown: [0, 1] };
-
-function keyOnNode(event, index) {
-    if (event.key === "Enter" || event.key === " ") {
-        openNode(index);
-    } else if (event.shiftKey && steps[event.key]) {
-        places[index].x += 15 * steps[event.key][0];
-        places[index].y += 15 * steps[event.key][1];
-        placeNode(index);
-        placeLabels();
-    } else {
-        return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-}
 
 function keyOnGraph(event) {
     const step = steps[event.key];
@@ -447,50 +244,35 @@ function keyOnGraph(event) {
         zoom(1.25, 0.5, 0.5);
     else if (event.key === "0")
         fit();
+    else if (event.key === "Enter" || event.key === " ")
+        openNode(event.target);
     else
         return;
     event.preventDefault();
 }
 
-/* Units of the picture for a pixel of the screen. */
-function unit() {
-    const box = svg.getBoundingClientRect();
+/* Drags the picture: by units of it for a pixel of the screen. */
+function drag(event) {
+    let last = event;
 
-    return Math.max(view.w / box.width, view.h / box.height);
-}
-
-/* Drags a node or, if INDEX is -1, the picture. */
-function drag(event, index) {
-    let last = { x: event.clientX, y: event.clientY };
-
-    event.stopPropagation();
-    svg.setPointerCapture(event.pointerId);
     svg.onpointermove = move => {
-        const dx = (move.clientX - last.x) * unit();
-        const dy = (move.clientY - last.y) * unit();
+        const box = svg.getBoundingClientRect();
+        const unit = Math.max(view.w / box.width, view.h / box.height);
 
-        last = { x: move.clientX, y: move.clientY };
-        if (index < 0) {
-            setView({ ...view, x: view.x - dx, y: view.y - dy });
-        } else {
-            places[index].x += dx;
-            places[index].y += dy;
-            placeNode(index);
-        }
+        svg.setPointerCapture(event.pointerId);
+        setView({ ...view, x: view.x - (move.clientX - last.clientX) * unit,
+                  y: view.y - (move.clientY - last.clientY) * unit });
+        last = move;
     };
     svg.onpointerup = svg.onpointercancel = () => {
         svg.onpointermove = null;
-        placeLabels();
     };
-    if (index >= 0)
-        nodeParts[index].focus({ preventScroll: true });
 }
 
 function wheel(event) {
     const box = svg.getBoundingClientRect();
 
-    if (!event.ctrlKey && document.activeElement !== graph
-        && !graph.contains(document.activeElement))
+    if (!event.ctrlKey && !graph.contains(document.activeElement))
         return;                 /* the page is being scrolled */
     event.preventDefault();
     zoom(event.deltaY < 0 ? 0.85 : 1 / 0.85,
@@ -498,70 +280,29 @@ function wheel(event) {
          (event.clientY - box.top) / box.height);
 }
 
-function showLegend() {
-    const kinds = { receive: "receives from", send: "sends to",
-                    unexpected: "is unexpected at",
-                    collective: "waits in a collective operation for",
-                    "near-miss": "nearly matches a message from",
-                    mismatch: "is in another operation than" };
-    const boxes = { deadlocked: "deadlocked", behind: "stuck behind it",
-                    cause: "cause", differs: "near miss or mismatch" };
-
-    for (const kind in kinds) {
-        if (!picture.edges.some(edge => edge.kind === kind))
-            continue;
-        const item = make("span"), line = makeSvg("svg",
-            { viewBox: "0 0 46 16", "aria-hidden": "true" }, item);
-
-        makeSvg("path", { class: "line", d: "M2 8 H42",
-                          "marker-end": `url(#head-${kind})` },
-                makeSvg("g", { class: "edge " + kind }, line));
-        item.append(kinds[kind]);
-        byId("legend").append(item);
-    }
-    if (picture.edges.some(edge => edge.alternative))
-        byId("legend").append(make("span", null,
-            "○ where a line begins: one of these is enough, else all"));
-    for (const kind in boxes) {
-        if (!picture.nodes.some(node => node.kind === kind || node[kind]))
-            continue;
-        const item = make("span"), box = makeSvg("svg",
-            { viewBox: "0 0 46 16", "aria-hidden": "true" }, item);
-
-        makeSvg("rect", { class: "box", x: 6, y: 2, width: 34, height: 12,
-                          rx: 6 },
-                makeSvg("g", { class: "node " + kind }, box));
-        item.append(boxes[kind]);
-        byId("legend").append(item);
-    }
-}
-
 function showGraph() {
-    if (picture.nodes.length === 0) {
-        graph.hidden = true;
-        return;
+    graph.hidden = nodes.length === 0;
+    svg.setAttribute("role", "group");
+    for (const node of nodes) {
+        node.setAttribute("tabindex", 0);
+        node.setAttribute("role", "button");
+        node.setAttribute("aria-label",
+                          node.querySelector("title").textContent);
     }
-    svg = makeSvg("svg", { preserveAspectRatio: "xMidYMid meet" }, graph);
-    drawHeads();
-    edgeParts = picture.edges.map(drawEdge);
-    svg.append(...edgeParts.map(part => part.label));
-    nodeParts = picture.nodes.map(drawNode);
-    picture.nodes.forEach((node, index) => placeNode(index));
-    fit();
     graph.addEventListener("keydown", keyOnGraph);
     graph.addEventListener("wheel", wheel, { passive: false });
-    svg.addEventListener("pointerdown", event => drag(event, -1));
+    svg.addEventListener("pointerdown", drag);
+    svg.addEventListener("focusin", event => showPart(event.target));
+    svg.addEventListener("click", event => showPart(event.target.closest("g")));
+    svg.addEventListener("dblclick",
+                         event => openNode(event.target.closest("g")));
     byId("zoom-in").onclick = () => zoom(0.8, 0.5, 0.5);
     byId("zoom-out").onclick = () => zoom(1.25, 0.5, 0.5);
     byId("zoom-fit").onclick = fit;
     byId("labels").onchange = () => {
         graph.classList.toggle("with-labels", byId("labels").checked);
     };
-    placeLabels();
-    byId("labels").checked = picture.edges.length <= 64;
-    byId("labels").onchange();
-    byId("graph-lacks").textContent = picture.lacks;
-    showLegend();
+    fit();
 }
 
 /* ---- Stacks ----------------------------------------------------------- */

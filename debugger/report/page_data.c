@@ -12,7 +12,6 @@
 #include "base/json.h"
 #include "report/other_threads.h"
 #include "report/pattern.h"
-#include "report/picture.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
 #include "report/why.h"
@@ -28,6 +27,7 @@ struct texts {
 
 struct page {
     const struct mq_analysis *a;
+    const struct mq_picture *picture;
     const struct mq_report_options *options;
     struct mq_json json;
     struct mq_strbuf words;
@@ -327,83 +327,43 @@ static enum mq_result write_threads(struct page *page, struct mq_error *error)
 
 /* ---- The picture -------------------------------------------------------- */
 
-/* Why the first rank of a node is stuck, possibly stuck or free. */
-static void add_why(struct page *page, int rank)
+/* Lines on why the first rank of a node is stuck, possibly stuck or free. */
+static void write_why(struct page *page, const struct mq_node *node)
 {
+    const int rank = node->count > 0 ? page->picture->ranks[node->begin] : -1;
+    char *line = NULL, *rest;
     uint32_t process;
 
-    if (!mq_is_process(mq_rank_process(&page->a->ranks, rank), &process))
-        return;
-    mq_rank_text_one(&page->words, page->a->job, rank);
-    mq_strbuf_add(&page->words, ": ");
-    mq_why_words(&page->words, page->a, process);
+    if (mq_is_process(mq_rank_process(&page->a->ranks, rank), &process)) {
+        mq_rank_text_one(&page->words, page->a->job, rank);
+        mq_strbuf_add(&page->words, ": ");
+        mq_why_words(&page->words, page->a, process);
+    }
+    if (page->words.length > 0)
+        line = strtok_r(page->words.text, "\n", &rest);
+    mq_json_open(&page->json, "why", '[');
+    for (; line != NULL; line = strtok_r(NULL, "\n", &rest))
+        mq_json_text(&page->json, NULL, line);
+    mq_json_close(&page->json, '[');
+    mq_strbuf_empty(&page->words);
 }
 
-static void write_node(struct page *page, const struct mq_picture *picture,
-                       const struct mq_node *node)
+/* Of each node what the picture does not show. */
+static void write_nodes(struct page *page)
 {
-    static const char *const kinds[] = {
-        [mq_node_free] = "free", [mq_node_deadlocked] = "deadlocked",
-        [mq_node_behind] = "behind", [mq_node_cause] = "cause",
-        [mq_node_any] = "any", [mq_node_missing] = "missing"
-    };
+    const struct mq_picture *picture = page->picture;
 
-    mq_json_open(&page->json, NULL, '{');
-    mq_json_text(&page->json, "kind", kinds[node->kind]);
-    mq_node_label(picture, node, &page->words);
-    write_words(page, "label");
-    mq_node_title(picture, node, &page->words);
-    write_words(page, "title");
-    mq_node_ranks(picture, node, &page->words);
-    write_words(page, "ranks");
-    if (node->kind != mq_node_any && node->kind != mq_node_missing
-        && node->count > 0)
-        add_why(page, picture->ranks[node->begin]);
-    write_words(page, "why");
-    mq_json_truth(&page->json, "differs", node->differs);
-    mq_json_number(&page->json, "x", (int64_t)node->x);
-    mq_json_number(&page->json, "y", (int64_t)node->y);
-    mq_json_close(&page->json, '{');
-}
-
-static void write_edge(struct page *page, const struct mq_picture *picture,
-                       const struct mq_edge *edge)
-{
-    mq_json_open(&page->json, NULL, '{');
-    mq_json_number(&page->json, "from", edge->from);
-    mq_json_number(&page->json, "to", edge->to);
-    mq_json_text(&page->json, "kind", mq_edge_names[edge->kind]);
-    mq_json_truth(&page->json, "alternative", edge->is_alternative);
-    mq_json_truth(&page->json, "stuck", edge->deadlocked);
-    mq_edge_label(picture, edge, &page->words);
-    write_words(page, "label");
-    mq_edge_title(picture, edge, &page->words);
-    write_words(page, "title");
-    mq_json_close(&page->json, '{');
-}
-
-static enum mq_result write_picture(struct page *page, struct mq_error *error)
-{
-    struct mq_picture picture;
-
-    if (mq_picture_create(page->a, page->options, error, &picture) != mq_ok)
-        return mq_failed;
-    mq_json_open(&page->json, "picture", '{');
-    mq_json_number(&page->json, "width", (int64_t)picture.width);
-    mq_json_number(&page->json, "height", (int64_t)picture.height);
-    mq_picture_lacks(&picture, &page->words);
-    write_words(page, "lacks");
     mq_json_open(&page->json, "nodes", '[');
-    for (uint32_t i = 0; i < picture.node_count; i++)
-        write_node(page, &picture, &picture.nodes[i]);
+    for (uint32_t i = 0; i < picture->node_count; i++) {
+        const struct mq_node *node = &picture->nodes[i];
+
+        mq_json_open(&page->json, NULL, '{');
+        mq_node_ranks(picture, node, &page->words);
+        write_words(page, "ranks");
+        write_why(page, node);
+        mq_json_close(&page->json, '{');
+    }
     mq_json_close(&page->json, '[');
-    mq_json_open(&page->json, "edges", '[');
-    for (uint32_t i = 0; i < picture.edge_count; i++)
-        write_edge(page, &picture, &picture.edges[i]);
-    mq_json_close(&page->json, '[');
-    mq_json_close(&page->json, '{');
-    mq_picture_destroy(&picture);
-    return mq_ok;
 }
 
 /* ---- Stacks ------------------------------------------------------------- */
@@ -687,9 +647,9 @@ static enum mq_result write_all(struct page *page, struct mq_error *error)
     write_causes(page);
     write_findings(page);
     write_notes(page);
+    write_nodes(page);
     if (write_patterns(page, error) != mq_ok
         || write_threads(page, error) != mq_ok
-        || write_picture(page, error) != mq_ok
         || write_processes(page, error) != mq_ok
         || write_operations(page, error) != mq_ok)
         return mq_failed;
@@ -699,12 +659,13 @@ static enum mq_result write_all(struct page *page, struct mq_error *error)
                               : mq_ok;
 }
 
-enum mq_result mq_page_data_write(const struct mq_analysis *analysis,
+enum mq_result mq_page_data_write(const struct mq_picture *picture,
                                   const struct mq_report_options *options,
                                   FILE *stream, struct mq_error *error)
 {
     struct page page = {
-        .a = analysis, .options = options, .json = { .stream = stream }
+        .a = picture->a, .picture = picture, .options = options,
+        .json = { .stream = stream }
     };
     enum mq_result result = choose_processes(&page, error);
 

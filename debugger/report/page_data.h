@@ -11,8 +11,10 @@
 #ifndef MQ_PAGE_DATA_H
 #define MQ_PAGE_DATA_H
 
-#include "report/report.h"
+#include "report/picture.h"
 
-mq_reporter mq_page_data_write;
+enum mq_result mq_page_data_write(const struct mq_picture *,
+                                  const struct mq_report_options *, FILE *,
+                                  struct mq_error *);
 
 #endif

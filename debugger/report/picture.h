@@ -100,6 +100,10 @@ enum mq_node_kind mq_picture_kind(const struct mq_analysis *, size_t process);
 enum mq_result mq_picture_measure(struct mq_picture *, struct mq_error *);
 void mq_picture_place(struct mq_picture *);
 
+/* Draws it, as an element of SVG. */
+enum mq_result mq_picture_write(const struct mq_picture *, FILE *,
+                                struct mq_error *);
+
 /* ---- Words -------------------------------------------------------------- */
 
 /* The label of a node, and its details on request. */

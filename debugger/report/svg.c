@@ -2,11 +2,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "report/page.h"
 #include "report/picture.h"
+
+enum {
+    head_height = 56,           /* pixels above the picture */
+    line_height = 22,           /* of the legend below it */
+    least_width = 640,
+    most_labels = 48            /* edges: of more none has a label */
+};
 
 /* A place that is taken: its middle and half its size. */
 struct box {
@@ -18,14 +25,8 @@ struct report {
     FILE *stream;
     struct mq_strbuf words;
     size_t taken_count;
-    struct box *taken;          /* by nodes and labels */
-};
-
-enum {
-    head_height = 56,           /* pixels above the picture */
-    line_height = 22,           /* of the legend below it */
-    least_width = 640,
-    most_labels = 48            /* edges: of more none has a label */
+    struct box taken[mq_picture_most_nodes + most_labels];      /* by nodes and
+                                                                   labels */
 };
 
 /* ---- Text ------------------------------------------------------------- */
@@ -43,59 +44,6 @@ static void write_title(struct report *r)
     write_words(r);
     fputs("</title>", r->stream);
 }
-
-/* ---- Looks ------------------------------------------------------------ */
-
-/* Styles are in classes; a node's text is never the only sign of its state, nor
- * is a colour.
- */
-static const char style[] =
-    "<style>\n"
-    "text { font-family: sans-serif; fill: #1c1c1c; }\n"
-    ".back { fill: #ffffff; }\n"
-    ".node { fill: #eef4ee; stroke: #56705a; stroke-width: 1.5; }\n"
-    ".deadlocked { fill: #ffd9d9; stroke: #b00020; stroke-width: 3.5; }\n"
-    ".behind { fill: #fff1cc; stroke: #946200; stroke-width: 2;"
-    " stroke-dasharray: 6 3; }\n"
-    ".cause { fill: #d9e8ff; stroke: #0b4f9e; stroke-width: 3.5; }\n"
-    ".differs { stroke: #a000a0; }\n"
-    ".other { fill: #ffffff; stroke: #777777; stroke-dasharray: 2 3; }\n"
-    ".edge { fill: none; stroke-width: 1.6; }\n"
-    ".receive { stroke: #0060a8; }\n"
-    ".send { stroke: #c24a00; stroke-dasharray: 9 5; }\n"
-    ".unexpected { stroke: #007a55; stroke-dasharray: 2 4; }\n"
-    ".collective { stroke: #5a5a5a; }\n"
-    ".near-miss { stroke: #a000a0; stroke-dasharray: 10 3 2 3;"
-    " stroke-width: 2.4; }\n"
-    ".mismatch { stroke: #a000a0; stroke-dasharray: 2 3;"
-    " stroke-width: 3; }\n"
-    ".edge.stuck { stroke-width: 4; }\n"
-    ".glow { fill: none; stroke: #f4a6a6; stroke-width: 11;"
-    " stroke-linecap: round; }\n"
-    ".label { paint-order: stroke; stroke: #ffffff; stroke-width: 4; }\n"
-    ".head-receive { fill: #0060a8; } .head-send { fill: #c24a00; }\n"
-    ".head-unexpected { fill: #007a55; } .head-collective { fill: #5a5a5a; }\n"
-    ".head-near-miss, .head-mismatch { fill: #a000a0; }\n"
-    ".tail { fill: #ffffff; stroke: #5a5a5a; stroke-width: 1.4; }\n"
-    "g:hover > .edge { stroke-width: 6; }\n"
-    "@media (prefers-color-scheme: dark) {\n"
-    "text { fill: #e8e6e3; } .back, .tail { fill: #16181b; }\n"
-    ".node { fill: #243028; stroke: #8fb096; }\n"
-    ".deadlocked { fill: #4d1a20; stroke: #ff8a94; }\n"
-    ".behind { fill: #40350f; stroke: #e3b341; }\n"
-    ".cause { fill: #17304f; stroke: #79b0ff; }\n"
-    ".differs { stroke: #ff8cff; }\n"
-    ".other { fill: #16181b; stroke: #a9a6a0; }\n"
-    ".receive { stroke: #6cb6ff; } .head-receive { fill: #6cb6ff; }\n"
-    ".send { stroke: #ff9b5c; } .head-send { fill: #ff9b5c; }\n"
-    ".unexpected { stroke: #4fd0a0; } .head-unexpected { fill: #4fd0a0; }\n"
-    ".collective { stroke: #a9a6a0; } .head-collective { fill: #a9a6a0; }\n"
-    ".near-miss, .mismatch { stroke: #ff8cff; }\n"
-    ".head-near-miss, .head-mismatch { fill: #ff8cff; }\n"
-    ".tail { stroke: #e8e6e3; }\n"
-    ".glow { stroke: #6b2a30; } .label { stroke: #16181b; }\n"
-    "}\n"
-    "</style>\n";
 
 static void write_arrow_heads(const struct report *r)
 {
@@ -384,7 +332,8 @@ static void write_verdict(struct report *r, double width)
                 length--;
             length = length > 0 ? length : columns;
         }
-        fprintf(r->stream, "<text x=\"14\" y=\"%d\" font-size=\"14\""
+        fprintf(r->stream, "<text class=\"verdict\" x=\"14\" y=\"%d\""
+                " font-size=\"14\""
                 " font-weight=\"bold\">", 20 + 16 * line);
         mq_strbuf_add(&r->words, "%.*s%s", (int)length, text,
                       line == 2 && text[length] != '\0' ? " ..." : "");
@@ -504,14 +453,15 @@ static void write_head(struct report *r, double width)
 {
     const double height = r->picture->height + head_height + 6 * line_height;
 
-    fprintf(r->stream, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\""
+    fprintf(r->stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\""
             " width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
             width, height, width, height);
     mq_picture_title(r->picture, &r->words);
     write_title(r);
-    fprintf(r->stream, "\n%s<rect class=\"back\" width=\"100%%\""
-            " height=\"100%%\"/>\n", style);
+    fputs("\n<style>", r->stream);
+    fwrite(mq_picture_css, 1, mq_picture_css_size, r->stream);
+    fputs("</style>\n<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n",
+          r->stream);
 }
 
 static void write_picture(struct report *r)
@@ -538,16 +488,16 @@ static void write_picture(struct report *r)
     fputs("</svg>\n", r->stream);
 }
 
-static enum mq_result draw(struct report *r, struct mq_error *error)
+enum mq_result mq_picture_write(const struct mq_picture *picture,
+                                FILE *stream, struct mq_error *error)
 {
-    r->taken = malloc((mq_picture_most_nodes + most_labels)
-                      * sizeof r->taken[0]);
-    if (r->taken == NULL)
-        return mq_fail_memory(error, "drawing a picture");
-    write_picture(r);
-    free(r->taken);
-    return r->words.failed ? mq_fail_memory(error, "drawing a picture")
-                           : mq_ok;
+    struct report r = { .picture = picture, .stream = stream };
+    bool failed;
+
+    write_picture(&r);
+    failed = r.words.failed;
+    mq_strbuf_deinit(&r.words);
+    return failed ? mq_fail_memory(error, "drawing a picture") : mq_ok;
 }
 
 enum mq_result mq_report_svg(const struct mq_analysis *analysis,
@@ -555,13 +505,12 @@ enum mq_result mq_report_svg(const struct mq_analysis *analysis,
                              FILE *stream, struct mq_error *error)
 {
     struct mq_picture picture;
-    struct report r = { .picture = &picture, .stream = stream };
     enum mq_result result;
 
     if (mq_picture_create(analysis, options, error, &picture) != mq_ok)
         return mq_failed;
-    result = draw(&r, error);
-    mq_strbuf_deinit(&r.words);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", stream);
+    result = mq_picture_write(&picture, stream, error);
     mq_picture_destroy(&picture);
     return result;
 }

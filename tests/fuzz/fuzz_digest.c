@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "model/digest.h"
-#include "report/page_data.h"
 #include "report/report.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -45,7 +44,7 @@ static void report(const struct mq_analysis *analysis)
                                   const struct mq_report_options *, FILE *,
                                   struct mq_error *) = {
         mq_report_text, mq_report_json, mq_report_csv,
-        mq_report_svg, mq_page_data_write
+        mq_report_svg, mq_report_html
     };
     struct mq_report_options options = { .width = 60 };
     struct mq_error error;

@@ -57,7 +57,7 @@ size=$(wc -c < "$scratch/job100000.html")
 check_equal "100,000 ranks: $size bytes" $((size < 10000000)) 1
 check_equal "no links" \
     "$(grep -E 'https?://|src=|@import|url\(h' "$scratch/job2.html" |
-        grep -v 'NS("http://www.w3.org/2000/svg"')" ''
+        grep -v '<svg xmlns="http://www.w3.org/2000/svg"')" ''
 
 # All of them wait for many others, by other tags.
 awk 'BEGIN {
@@ -194,8 +194,8 @@ Local rank
 True" << END
 open $scratch/job16.html
 ask document.body.dataset.ready
-ask document.querySelectorAll("#graph .node").length
-ask document.querySelector("#graph .edge-label ~ .edge") === null
+ask document.querySelectorAll("#graph [role=button]").length
+ask document.querySelector("#graph .label ~ g > .edge") === null
 ask $shown
 type #filter-rank 3
 ask $shown
@@ -219,6 +219,8 @@ END
 
 check_browsed "512 ranks" "yes
 True
+ranks 4-255 in MPI_Recv: stuck behind others
+True
 4-255
 True
 True
@@ -227,9 +229,12 @@ True" << END
 dark
 open $scratch/job512.html
 ask document.body.dataset.ready
-ask document.querySelectorAll("#graph .node").length <= 64
+ask document.querySelectorAll("#graph [role=button]").length <= 64
 click #finding-list details summary
-key #graph .node:nth-last-child(2) Enter
+click #graph [role=button]:nth-last-of-type(2)
+ask document.getElementById("graph-says").textContent
+ask document.getElementById("graph-why").textContent.split("\n").length > 1
+key #graph [role=button]:nth-last-of-type(2) Enter
 ask document.getElementById("filter-rank").value
 ask document.querySelectorAll("#queue-table .body .row").length < 40
 ask document.querySelectorAll("#finding-list details li").length > 40
