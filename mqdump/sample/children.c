@@ -24,7 +24,6 @@ enum {
     most_together = 256,        /* subjects that are stopped at a time */
     fewest = 8,                 /* of these for a child, if there are */
     fewest_looks = 2,           /* since one shows no movement */
-    most_steps = 4,             /* that a child takes without an answer */
     patience = 10               /* seconds, once they shall end */
 };
 
@@ -48,25 +47,34 @@ struct child {
 
 /* ---- In a child -------------------------------------------------------- */
 
-/* The steps of recorder.h, by what the parent writes.  Steps in which processes
- * are stopped have precedence.
+/* The phases of a look: of all children one ends before the next begins. */
+enum phase {
+    phase_open, phase_ask, phase_stop, phase_free, phase_read_held, phase_read,
+    phase_take, phase_resume, phase_settle, phases
+};
+
+/* The steps of recorder.h in each.  Steps in which processes are stopped have
+ * precedence.
  */
-static const struct step {
+struct step {
     enum mq_result (*take)(struct mq_recorder *);
     bool is_urgent, is_long;
-} steps[] = {
-    ['o'] = { mq_recorder_open, false, true },
-    ['a'] = { mq_recorder_ask, false, false },
-    ['h'] = { mq_recorder_halt, true, false },
-    ['s'] = { mq_recorder_stop, true, false },
-    ['f'] = { mq_recorder_free, true, false },
-    ['l'] = { mq_recorder_stop_late, true, false },
-    ['e'] = { mq_recorder_read_held, false, false },
-    ['r'] = { mq_recorder_read, false, true },
-    ['t'] = { mq_recorder_take, false, false },
-    ['g'] = { mq_recorder_resume, true, false },
-    ['b'] = { mq_recorder_settle_begin, false, false },
-    ['w'] = { mq_recorder_settle_end, false, false }
+};
+
+static const struct step steps[phases][2] = {
+    [phase_open] = { { mq_recorder_open, false, true } },
+    [phase_ask] = { { mq_recorder_ask, false, false } },
+    [phase_stop] = { { mq_recorder_halt, true, false },
+                     { mq_recorder_stop, true, false } },
+    [phase_free] = { { mq_recorder_free, true, false },
+                     { mq_recorder_stop_late, true, false } },
+    [phase_read_held] = { { mq_recorder_read_held, false, false } },
+    [phase_read] = { { mq_recorder_read, false, true } },
+    [phase_take] = { { mq_recorder_take, false, false },
+                     { mq_recorder_resume, true, false } },
+    [phase_resume] = { { mq_recorder_resume, true, false } },
+    [phase_settle] = { { mq_recorder_settle_begin, false, false },
+                       { mq_recorder_settle_end, false, false } }
 };
 
 /* Nothing was read of it before the time was over. */
@@ -92,9 +100,8 @@ static bool is_too_late(const struct mq_recorder *recorder,
  * returns whether any has.
  */
 static bool all_take(struct mq_recorder *recorders, size_t count,
-                     unsigned char number)
+                     const struct step *step)
 {
-    const struct step *step = &steps[number];
     const double since = mq_now();
     bool any = false;
 
@@ -115,23 +122,25 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
     return any;
 }
 
-/* Takes the steps that the parent asks for until all have failed, or the parent
- * has no more.
+/* Takes the steps of the phases that the parent begins until all have failed,
+ * or the parent has no more.
  */
 static void take_steps(struct mq_recorder *recorders, size_t count, int link)
 {
-    unsigned char wanted[most_steps];
-    ssize_t length;
+    unsigned char phase;
     bool any = true;
 
-    while (any && (length = read(link, wanted, sizeof wanted)) > 0) {
-        for (ssize_t i = 0; any && i < length && !mq_interrupted; i++) {
-            bool is_taken = steps[wanted[i]].is_urgent && mq_precedence_take();
+    while (any && read(link, &phase, 1) == 1) {
+        const struct step *step = steps[phase], *end = step + 2;
 
-            any = all_take(recorders, count, wanted[i]);
+        for (; any && step < end && step->take != NULL && !mq_interrupted;
+             step++) {
+            bool is_taken = step->is_urgent && mq_precedence_take();
+
+            any = all_take(recorders, count, step);
             mq_precedence_give_up(is_taken);
         }
-        if (mq_interrupted || !any || send(link, wanted, 1, MSG_NOSIGNAL) != 1)
+        if (mq_interrupted || !any || send(link, &phase, 1, MSG_NOSIGNAL) != 1)
             break;
     }
 }
@@ -303,10 +312,10 @@ static size_t give_up_busy(struct child *children, size_t count)
 /* Takes the answer of a child; one without an answer has ended. */
 static void take_answer(struct child *child)
 {
-    unsigned char step;
+    unsigned char phase;
 
     child->is_busy = false;
-    if (read(child->link, &step, 1) != 1)
+    if (read(child->link, &phase, 1) != 1)
         reap(child);
 }
 
@@ -363,16 +372,15 @@ static size_t limit_of(const struct mq_live_settings *settings)
 
 /* ---- Steps ------------------------------------------------------------- */
 
-/* Has all children that still run take the steps that are WANTED, at most LIMIT
- * of them at a time.  TURNS is null, or what the steps last long for.
+/* Has all children that still run go through PHASE, at most LIMIT of them at a
+ * time.  THROTTLE is null, or for what the phase lasts long.
  */
-static void all_take_steps(struct child *children, size_t count, size_t limit,
-                           const char *wanted, struct mq_overload *overload,
-                           struct mq_throttle *throttle)
+static void go_through(struct child *children, size_t count, size_t limit,
+                       enum phase phase, struct mq_overload *overload,
+                       struct mq_throttle *throttle)
 {
-    const size_t length = strlen(wanted);
-    const bool may_be_late = overload->looks == 0
-                             && steps[(unsigned char)wanted[0]].is_long;
+    const unsigned char wanted = (unsigned char)phase;
+    const bool may_be_late = overload->looks == 0 && steps[phase]->is_long;
     size_t next = 0, busy = 0, answers = 0;
 
     while (!mq_interrupted && (busy > 0 || next < count)) {
@@ -382,8 +390,7 @@ static void all_take_steps(struct child *children, size_t count, size_t limit,
             struct child *child = &children[next++];
 
             child->is_busy = child->pid != 0
-                && send(child->link, wanted, length, MSG_NOSIGNAL)
-                   == (ssize_t)length;
+                && send(child->link, &wanted, 1, MSG_NOSIGNAL) == 1;
             child->since = mq_now();
             busy += child->is_busy;
             continue;
@@ -489,16 +496,16 @@ static bool look_once(struct child *children, size_t count, size_t limit,
 {
     bool is_whole;
 
-    all_take_steps(children, count, count, "a", overload, NULL);
+    go_through(children, count, count, phase_ask, overload, NULL);
     mq_interrupt_hold_stop();
-    all_take_steps(children, count, count, "hs", overload, NULL);
-    all_take_steps(children, count, count, "fl", overload, NULL);
-    all_take_steps(children, count, limit, "e", overload, NULL);
+    go_through(children, count, count, phase_stop, overload, NULL);
+    go_through(children, count, count, phase_free, overload, NULL);
+    go_through(children, count, limit, phase_read_held, overload, NULL);
     mq_interrupt_allow_stop();
-    all_take_steps(children, count, limit, "r", overload, throttle);
+    go_through(children, count, limit, phase_read, overload, throttle);
     is_whole = count_of(children, count, is_torn) == 0;
-    all_take_steps(children, count, count, is_whole ? "tg" : "g", overload,
-                   NULL);
+    go_through(children, count, count, is_whole ? phase_take : phase_resume,
+               overload, NULL);
     if (is_whole)
         log_stopped(children, count, how);
     return is_whole;
@@ -530,7 +537,7 @@ static void look(struct child *children, size_t count, size_t limit,
             || !any_needs_look(children, count, how->live, overload->is_late))
             break;
         begin = mq_now();
-        all_take_steps(children, count, count, "bw", overload, NULL);
+        go_through(children, count, count, phase_settle, overload, NULL);
         overload->begin += mq_now() - begin;
     }
 }
@@ -599,7 +606,7 @@ static enum mq_result record_shares(struct child *children, size_t count,
         result = start(&children[made++], how, error);
     is_taken = throttle.count > 0 && mq_precedence_take();
     if (result == mq_ok)
-        all_take_steps(children, count, limit, "o", &overload, &throttle);
+        go_through(children, count, limit, phase_open, &overload, &throttle);
     if (result == mq_ok)
         look(children, count, limit, how, &overload, &throttle);
     end_all(children, made);
