@@ -232,8 +232,7 @@ static void do_task(const void *argument)
     const struct task *task = argument;
     struct mq_dll_entries entries = { 0 };
 
-    if (library_load(task->dll, mq_entry_points, mq_entry_point_count,
-                     &entries) == NULL)
+    if (library_load(task->dll, &mq_queue_entry_points, &entries) == NULL)
         return;
     enter("mqs_setup_basic_callbacks");
     entries.setup_basic_callbacks(&mock_basic_callbacks);
@@ -287,10 +286,9 @@ static void do_handle_library(const void *argument)
 static void do_handle_task(const void *argument)
 {
     const struct handle_task *task = argument;
-    struct handle_entries entries = { 0 };
+    struct mq_handle_entries entries = { 0 };
 
-    if (library_load(task->dll, handle_entry_points, handle_entry_point_count,
-                     &entries) == NULL)
+    if (library_load(task->dll, &mq_handle_entry_points, &entries) == NULL)
         return;
     enter("mpidbg_init_once");
     entries.init_once(&mock_basic_callbacks);

@@ -13,13 +13,13 @@
 #include "process/elf.h"
 #include "target/platform.h"
 
-const struct mq_entry_point mq_entry_points[] = {
+static const struct mq_entry_point queue_points[] = {
 #define REQUIRED(name) \
-    { "mqs_" #name, offsetof(struct mq_dll_entries, name), 0 }
+    { "mqs_" #name, offsetof(struct mq_dll_entries, name), 0, 0 }
 #define OPTIONAL(name) \
-    { "mqs_" #name, offsetof(struct mq_dll_entries, name), 1 }
+    { "mqs_" #name, offsetof(struct mq_dll_entries, name), 1, 1 }
 #define EXTENSION(name) \
-    { "Mqs_" #name, offsetof(struct mq_dll_entries, name), 1 }
+    { "Mqs_" #name, offsetof(struct mq_dll_entries, name), 1, 1 }
     REQUIRED(setup_basic_callbacks),
     REQUIRED(version_string),
     REQUIRED(version_compatibility),
@@ -48,22 +48,31 @@ const struct mq_entry_point mq_entry_points[] = {
 #undef OPTIONAL
 #undef EXTENSION
 };
-const size_t mq_entry_point_count =
-    sizeof mq_entry_points / sizeof mq_entry_points[0];
 
-static enum mq_result find_entry_points(struct mq_dll *dll,
-                                        struct mq_error *error)
+const struct mq_entry_points mq_queue_entry_points = {
+    "message-queue DLL", queue_points,
+    sizeof queue_points / sizeof queue_points[0]
+};
+
+static enum mq_result fail_to_find(const struct mq_entry_points *points,
+                                   const char *file, size_t i,
+                                   struct mq_error *error)
 {
-    for (size_t i = 0; i < mq_entry_point_count; i++) {
-        const struct mq_entry_point *point = &mq_entry_points[i];
-        void *symbol = dlsym(dll->handle, point->name);
+    return mq_fail(error, "%s: it lacks the entry point %s, so it is no %s",
+                   file, points->all[i].name, points->kind);
+}
+
+enum mq_result mq_entry_points_find(const struct mq_entry_points *points,
+                                    const char *file, void *library,
+                                    struct mq_error *error, void *entries)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        const struct mq_entry_point *point = &points->all[i];
+        void *symbol = dlsym(library, point->name);
 
         if (symbol == NULL && !point->is_optional)
-            return mq_fail(error, "%s: it lacks the entry point %s, so it is "
-                           "no message-queue DLL", dll->file,
-                           point->name);
-        memcpy((char *)&dll->entries + point->place, &symbol,
-               sizeof symbol);
+            return fail_to_find(points, file, i, error);
+        memcpy((char *)entries + point->place, &symbol, sizeof symbol);
     }
     return mq_ok;
 }
@@ -115,38 +124,37 @@ static enum mq_result fail_to_open(const char *file, struct mq_error *error)
     return mq_fail(error, "%s: it cannot be loaded: %s", file, why);
 }
 
-/* Which required entry points a library exports. */
+enum { most_entry_points = 64 };
+
+/* Which entry points a library exports. */
 struct exports {
-    bool found[sizeof mq_entry_points / sizeof mq_entry_points[0]];
+    const struct mq_entry_points *points;
+    bool found[most_entry_points];
 };
 
 static void note_export(const struct mq_elf_symbol *symbol, void *closure)
 {
     struct exports *exports = closure;
+    const struct mq_entry_points *points = exports->points;
 
-    for (size_t i = 0; i < mq_entry_point_count; i++)
-        if (symbol->is_defined && symbol->is_visible
-            && strcmp(symbol->name, mq_entry_points[i].name) == 0)
-            exports->found[i] = true;
+    for (size_t i = 0; i < points->count; i++)
+        exports->found[i] |= symbol->is_defined && symbol->is_visible
+                             && strcmp(symbol->name, points->all[i].name) == 0;
 }
 
-/* Loading a library runs its code, so its file is asked first whether it is a
- * message-queue DLL at all.
- */
-static enum mq_result check_exports(const char *file, struct mq_error *error)
+enum mq_result mq_entry_points_check(const struct mq_entry_points *points,
+                                     const char *file, struct mq_error *error)
 {
-    struct exports exports = { { false } };
+    struct exports exports = { points, { false } };
     enum mq_result result = mq_elf_dynamic_symbols(file, note_export, &exports,
                                                    error);
 
     if (result == mq_absent)
         return mq_fail(error, "%s: it has no symbols that can be read, so it "
-                       "is no message-queue DLL", file);
-    for (size_t i = 0; i < mq_entry_point_count && result == mq_ok; i++)
-        if (!mq_entry_points[i].is_optional && !exports.found[i])
-            result = mq_fail(error, "%s: it lacks the entry point %s, so it is "
-                             "no message-queue DLL", file,
-                             mq_entry_points[i].name);
+                       "is no %s", file, points->kind);
+    for (size_t i = 0; i < points->count && result == mq_ok; i++)
+        if (!points->all[i].is_optional && !exports.found[i])
+            result = fail_to_find(points, file, i, error);
     return result;
 }
 
@@ -157,7 +165,8 @@ static enum mq_result open_library(struct mq_dll *dll, struct mq_error *error)
 {
     if (mq_platform_check_library(dll->file, error) != mq_ok)
         return mq_absent;
-    if (check_exports(dll->file, error) != mq_ok)
+    if (mq_entry_points_check(&mq_queue_entry_points, dll->file, error)
+        != mq_ok)
         return mq_failed;
     dll->handle = dlopen(dll->file, RTLD_NOW | RTLD_LOCAL);
     if (dll->handle != NULL)
@@ -205,7 +214,9 @@ enum mq_result mq_dll_load(const char *file, struct mq_error *error,
         return mq_fail_memory(error, "while loading a DLL");
     }
     status = open_library(dll, error);
-    if (status == mq_ok && (find_entry_points(dll, error) != mq_ok
+    if (status == mq_ok && (mq_entry_points_find(&mq_queue_entry_points,
+                                                 dll->file, dll->handle, error,
+                                                 &dll->entries) != mq_ok
                             || check_fit(dll, error) != mq_ok
                             || set_up_once(dll, error) != mq_ok))
         status = mq_failed;

@@ -47,15 +47,34 @@ struct mq_dll_entries {
                                                         /* optional */
 };
 
-/* Every entry point, where it goes, and whether a debugger can do without. */
+/* An entry point. */
 struct mq_entry_point {
     const char *name;
-    size_t place;               /* in struct mq_dll_entries */
-    int is_optional;
+    size_t place;               /* in the struct of entries */
+    int is_optional;            /* a debugger can do without */
+    int is_later;               /* not in the first version of the interface */
 };
 
-extern const struct mq_entry_point mq_entry_points[];
-extern const size_t mq_entry_point_count;
+/* Those of an interface. */
+struct mq_entry_points {
+    const char *kind;           /* of a library that has them */
+    const struct mq_entry_point *all;
+    size_t count;               /* at most 64 */
+};
+
+extern const struct mq_entry_points mq_queue_entry_points;      /* of struct
+                                                            mq_dll_entries */
+
+/* Whether FILE exports all that are needed.  Loading a library runs its code,
+ * so the file is asked first.
+ */
+enum mq_result mq_entry_points_check(const struct mq_entry_points *,
+                                     const char *file, struct mq_error *);
+
+/* Sets ENTRIES to those of the library that FILE became; null: it has none. */
+enum mq_result mq_entry_points_find(const struct mq_entry_points *,
+                                    const char *file, void *library,
+                                    struct mq_error *, void *entries);
 
 struct mq_dll {
     char *file;

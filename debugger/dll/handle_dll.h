@@ -9,31 +9,8 @@
 
 #include "base/strbuf.h"
 #include "dll/callbacks.h"
-#include "include/mpi_handles_interface.h"
+#include "dll/handle_entries.h"
 #include "model/awaited.h"
-
-typedef int mq_handle_query(mqs_image *, mqs_image_info *, mqs_process *,
-                            mqs_process_info *, mqs_taddr_t, void **);
-
-/* The entry points; those of version 2 are null in a DLL of version 1. */
-struct mq_handle_entries {
-    int (*init_once)(const mqs_basic_callbacks *);
-    int (*interface_version_compatibility)(void);
-    int (*dll_taddr_width)(void);
-    int (*init_per_image)(mqs_image *, const mqs_image_callbacks *,
-                          struct mpidbg_handle_info_t *);
-    void (*finalize_per_image)(mqs_image *, mqs_image_info *);
-    int (*init_per_process)(mqs_process *, const mqs_process_callbacks *,
-                            struct mpidbg_handle_info_t *);
-    void (*finalize_per_process)(mqs_process *, mqs_process_info *);
-    mq_handle_query *comm_query, *request_query, *errhandler_query;
-    mq_handle_query *datatype_query, *group_query, *op_query;
-    int (*comm_list)(mqs_image *, mqs_image_info *, mqs_process *,
-                     mqs_process_info *, struct mpidbg_handle_list_t **);
-    char *(*error_string)(int);
-    void (*release)(void *);
-    struct mpidbg_name_map_t **comm_name_map, **datatype_name_map;
-};
 
 struct mq_handles {
     struct mq_resolver resolver;        /* first: a resolver is its handles */

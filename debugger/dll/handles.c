@@ -24,81 +24,22 @@ enum { most_communicators = 1 << 20, most_named = 64 };
 
 /* ---- The DLL ------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    size_t place;
-    bool is_needed;
-} entry_points[] = {
-#define PLACE(name) offsetof(struct mq_handle_entries, name)
-#define NEEDED(name) { "mpidbg_" #name, PLACE(name), true }
-#define LATER(name) { "mpidbg_" #name, PLACE(name), false }
-    NEEDED(init_once), NEEDED(interface_version_compatibility),
-    NEEDED(dll_taddr_width), NEEDED(init_per_image),
-    NEEDED(finalize_per_image), NEEDED(init_per_process),
-    NEEDED(finalize_per_process), NEEDED(comm_query), NEEDED(request_query),
-    NEEDED(errhandler_query), LATER(datatype_query), LATER(group_query),
-    LATER(op_query), LATER(comm_list), LATER(error_string), LATER(release),
-    LATER(comm_name_map), LATER(datatype_name_map)
-#undef NEEDED
-#undef LATER
-#undef PLACE
-};
-
-/* Which required entry points a file exports. */
-struct exports {
-    bool found[sizeof entry_points / sizeof entry_points[0]];
-};
-
-static void note_export(const struct mq_elf_symbol *symbol, void *closure)
-{
-    struct exports *exports = closure;
-
-    for (size_t i = 0; i < sizeof entry_points / sizeof entry_points[0]; i++)
-        exports->found[i] |= symbol->is_defined && symbol->is_visible
-                             && strcmp(symbol->name, entry_points[i].name)
-                                == 0;
-}
-
-/* Loading a library runs its code, so its file is asked first whether it is a
- * handle DLL at all.
- */
-static enum mq_result check_file(const char *file, struct mq_error *error)
-{
-    struct exports exports = { { false } };
-    enum mq_result result = mq_platform_check_library(file, error);
-
-    if (result == mq_ok)
-        result = mq_elf_dynamic_symbols(file, note_export, &exports, error);
-    if (result == mq_absent)
-        return mq_fail(error, "%s: it has no symbols that can be read, so it "
-                       "is no handle DLL", file);
-    for (size_t i = 0; result == mq_ok
-                       && i < sizeof entry_points / sizeof entry_points[0];
-         i++)
-        if (entry_points[i].is_needed && !exports.found[i])
-            result = mq_fail(error, "%s: it lacks the entry point %s, so it is "
-                             "no handle DLL", file, entry_points[i].name);
-    return result;
-}
-
 static enum mq_result load(struct mq_handles *handles, const char *file,
                            struct mq_error *error)
 {
     void *library;
     int version;
 
-    if (check_file(file, error) != mq_ok)
+    if (mq_platform_check_library(file, error) != mq_ok
+        || mq_entry_points_check(&mq_handle_entry_points, file, error)
+           != mq_ok)
         return mq_failed;
     library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         return mq_fail(error, "%s: it cannot be loaded: %s", file, dlerror());
-    for (size_t i = 0; i < sizeof entry_points / sizeof entry_points[0];
-         i++) {
-        void *symbol = dlsym(library, entry_points[i].name);
-
-        memcpy((char *)&handles->dll + entry_points[i].place, &symbol,
-               sizeof symbol);
-    }
+    if (mq_entry_points_find(&mq_handle_entry_points, file, library, error,
+                             &handles->dll) != mq_ok)
+        return mq_failed;
     version = handles->dll.interface_version_compatibility();
     if (version < 1 || handles->dll.dll_taddr_width()
                        != (int)sizeof(mqs_taddr_t))

@@ -99,8 +99,7 @@ void examine_library(const char *file)
     void *handle;
 
     library_inspect(file);
-    handle = library_load(file, mq_entry_points, mq_entry_point_count,
-                          &entries);
+    handle = library_load(file, &mq_queue_entry_points, &entries);
     if (handle == NULL)
         return;
     ask_version_string(&entries, before);

@@ -32,7 +32,7 @@ struct handle_stage {
  * stage_close in any case.
  */
 static int stage_open(struct handle_stage *stage,
-                      const struct handle_entries *entries, int shape)
+                      const struct mq_handle_entries *entries, int shape)
 {
     int is_open;
 
@@ -138,7 +138,7 @@ struct right {
     unsigned long reads, allocations;
 };
 
-static struct right right_of(const struct handle_entries *entries, int shape)
+static struct right right_of(const struct mq_handle_entries *entries, int shape)
 {
     struct handle_stage stage;
     struct right right = { NULL, 0, 0 };
@@ -157,7 +157,7 @@ static struct right right_of(const struct handle_entries *entries, int shape)
 
 /* ---- The exercises ------------------------------------------------------- */
 
-static void exercise_repeat(const struct handle_entries *entries, int shape)
+static void exercise_repeat(const struct mq_handle_entries *entries, int shape)
 {
     struct handle_stage stage;
     char *first;
@@ -174,7 +174,7 @@ static void exercise_repeat(const struct handle_entries *entries, int shape)
     subjects_end();
 }
 
-static void exercise_truth(const struct handle_entries *entries, int shape)
+static void exercise_truth(const struct mq_handle_entries *entries, int shape)
 {
     struct handle_stage stage;
 
@@ -191,10 +191,10 @@ static void exercise_truth(const struct handle_entries *entries, int shape)
 
 /* Puts a question that is to be refused: RULE is broken if it is answered. */
 static void must_refuse(struct handle_stage *stage, enum rule rule,
-                        handle_query_ft *query, mqs_process_info *info,
+                        mq_handle_query *query, mqs_process_info *info,
                         mqs_taddr_t value, const char *what)
 {
-    const struct handle_entries *entries = stage->subject.entries;
+    const struct mq_handle_entries *entries = stage->subject.entries;
     void *description = NULL;
     int code;
 
@@ -208,10 +208,10 @@ static void must_refuse(struct handle_stage *stage, enum rule rule,
 }
 
 /* Handles that lead to nothing, and calls without what they need. */
-static void exercise_refusal(const struct handle_entries *entries, int shape)
+static void exercise_refusal(const struct mq_handle_entries *entries, int shape)
 {
     struct handle_stage stage;
-    handle_query_ft *const queries[] = {
+    mq_handle_query *const queries[] = {
         entries->comm_query, entries->request_query, entries->errhandler_query
     };
 
@@ -277,7 +277,7 @@ static size_t chosen(int shape, unsigned long count)
     return number;
 }
 
-static void fail_each(const struct handle_entries *entries, int shape,
+static void fail_each(const struct mq_handle_entries *entries, int shape,
                       faulty_tour *take, const char *right,
                       unsigned long count)
 {
@@ -297,7 +297,7 @@ static void fail_each(const struct handle_entries *entries, int shape,
     }
 }
 
-static void exercise_reads(const struct handle_entries *entries, int shape)
+static void exercise_reads(const struct mq_handle_entries *entries, int shape)
 {
     struct right right = right_of(entries, shape);
 
@@ -305,7 +305,7 @@ static void exercise_reads(const struct handle_entries *entries, int shape)
     free(right.text);
 }
 
-static void exercise_store(const struct handle_entries *entries, int shape)
+static void exercise_store(const struct mq_handle_entries *entries, int shape)
 {
     struct right right = right_of(entries, shape);
 
@@ -324,7 +324,7 @@ static void change(struct handle_scenario *scenario)
             99);
 }
 
-static void exercise_change(const struct handle_entries *entries, int shape)
+static void exercise_change(const struct mq_handle_entries *entries, int shape)
 {
     struct handle_stage stage;
     const char *text;
@@ -343,7 +343,8 @@ static void exercise_change(const struct handle_entries *entries, int shape)
     subjects_end();
 }
 
-static void exercise_processes(const struct handle_entries *entries, int shape)
+static void exercise_processes(const struct mq_handle_entries *entries,
+                               int shape)
 {
     struct handle_stage one, other;
     char *right = right_of(entries, shape).text;
@@ -367,7 +368,7 @@ static void exercise_processes(const struct handle_entries *entries, int shape)
 /* Processes with some damaged words: whatever is listed, all calls return, and
  * all memory is given back.
  */
-static void exercise_damage(const struct handle_entries *entries, int shape)
+static void exercise_damage(const struct mq_handle_entries *entries, int shape)
 {
     unsigned long random = 4711;
 
@@ -424,7 +425,7 @@ static int is_readable(const char *text)
     return text != NULL && text[0] != '\0' && strnlen(text, 4096) < 4096;
 }
 
-static void ask_about_itself(const struct handle_entries *entries)
+static void ask_about_itself(const struct mq_handle_entries *entries)
 {
     static const int codes[] = { 0, 1, 2, 3, 4, 5, 100, 120, 9999, -1 };
     const char *text;
@@ -475,12 +476,11 @@ static void inspect_map(const char *what, struct mpidbg_name_map_t **map)
 
 void examine_handle_library(const char *file)
 {
-    struct handle_entries entries = { 0 };
+    struct mq_handle_entries entries = { 0 };
     void *handle;
 
     library_inspect(file);
-    handle = library_load(file, handle_entry_points, handle_entry_point_count,
-                          &entries);
+    handle = library_load(file, &mq_handle_entry_points, &entries);
     if (handle == NULL)
         return;
     enter("mpidbg_init_once");
@@ -495,7 +495,7 @@ void examine_handle_library(const char *file)
     library_unload(handle);
 }
 
-void examine_handles_of_nothing(const struct handle_entries *entries)
+void examine_handles_of_nothing(const struct mq_handle_entries *entries)
 {
     static struct handle_subject subject;
 
@@ -506,7 +506,7 @@ void examine_handles_of_nothing(const struct handle_entries *entries)
     subjects_end();
 }
 
-void examine_handle_snapshot(const struct handle_entries *entries,
+void examine_handle_snapshot(const struct mq_handle_entries *entries,
                              const char *file)
 {
     struct handle_subject subject;

@@ -6,18 +6,18 @@
 #define MQCHECK_HANDLE_EXERCISES_H
 
 #include "mqcheck/findings/rules.h"
-#include "mqcheck/host/handle_entries.h"
+#include "dll/handle_entries.h"
 
 /* What needs no target: the file itself, its versions, sentences and maps. */
 void examine_handle_library(const char *file);
 
 /* An image that is no MPI program. */
-void examine_handles_of_nothing(const struct handle_entries *);
+void examine_handles_of_nothing(const struct mq_handle_entries *);
 
 struct handle_exercise {
     const char *name;
     int is_repeated;            /* as often as there is time for (budget.h) */
-    void (*perform)(const struct handle_entries *, int shape);
+    void (*perform)(const struct mq_handle_entries *, int shape);
     enum rule rules[3];         /* that it is for, up to rule_none */
 };
 
@@ -29,6 +29,7 @@ extern const struct handle_exercise handle_exercises[];
 extern const int handle_exercise_count;
 
 /* The listing of a process in a snapshot. */
-void examine_handle_snapshot(const struct handle_entries *, const char *file);
+void examine_handle_snapshot(const struct mq_handle_entries *,
+                             const char *file);
 
 #endif

@@ -32,7 +32,7 @@ int leave_handle_code(int code)
 }
 
 int handle_subject_open_image(struct handle_subject *subject,
-                              const struct handle_entries *entries,
+                              const struct mq_handle_entries *entries,
                               struct mq_target *target)
 {
     const mqs_image_callbacks *table;
@@ -46,7 +46,7 @@ int handle_subject_open_image(struct handle_subject *subject,
 }
 
 int handle_subject_open(struct handle_subject *subject,
-                        const struct handle_entries *entries,
+                        const struct mq_handle_entries *entries,
                         struct mq_target *target)
 {
     const mqs_process_callbacks *table;
@@ -345,20 +345,20 @@ enum kind { kind_comm, kind_datatype, kind_request, kind_group, kind_op,
 
 static const struct {
     const char *name, *entry;
-    size_t place;               /* in struct handle_entries */
+    size_t place;               /* in struct mq_handle_entries */
     size_t size;
     void (*describe)(const struct tour_lines *, const void *);
 } kinds[] = {
 #define KIND(name)                                                      \
     { #name, "mpidbg_" #name "_query",                                  \
-      offsetof(struct handle_entries, name##_query),                    \
+      offsetof(struct mq_handle_entries, name##_query),                    \
       sizeof(struct mpidbg_##name##_info_t), describe_##name }
     KIND(comm), KIND(datatype), KIND(request), KIND(group), KIND(op),
     KIND(errhandler)
 #undef KIND
 };
 
-static void release(const struct handle_entries *entries, void *description)
+static void release(const struct mq_handle_entries *entries, void *description)
 {
     if (entries->release == NULL)
         return;
@@ -368,7 +368,7 @@ static void release(const struct handle_entries *entries, void *description)
 }
 
 /* What came with CODE: shows it, and gives it back. */
-static void take_answer(const struct handle_entries *entries,
+static void take_answer(const struct mq_handle_entries *entries,
                         const struct tour_lines *lines, int code, int is_new,
                         void *description, size_t size,
                         void (*describe)(const struct tour_lines *,
@@ -393,10 +393,10 @@ static void take_answer(const struct handle_entries *entries,
 static void ask(struct handle_subject *subject, struct mq_strbuf *text,
                 enum kind kind, const char *what, mqs_taddr_t value)
 {
-    const struct handle_entries *entries = subject->entries;
+    const struct mq_handle_entries *entries = subject->entries;
     struct tour_lines lines = { text, "" };
     void *description = &lines;
-    handle_query_ft *query;
+    mq_handle_query *query;
     int code;
 
     snprintf(lines.about, sizeof lines.about, "%s %s", kinds[kind].name, what);
@@ -422,7 +422,7 @@ static void ask_number(struct handle_subject *subject, struct mq_strbuf *text,
 
 static void ask_list(struct handle_subject *subject, struct mq_strbuf *text)
 {
-    const struct handle_entries *entries = subject->entries;
+    const struct mq_handle_entries *entries = subject->entries;
     struct tour_lines lines = { text, "all communicators" };
     struct mpidbg_handle_list_t nothing, *list = &nothing;
     int code;
@@ -474,7 +474,7 @@ void handle_tour_take(struct handle_subject *subject,
                       const struct handle_scenario *scenario,
                       struct mq_strbuf *text)
 {
-    const struct handle_entries *entries = subject->entries;
+    const struct mq_handle_entries *entries = subject->entries;
 
     budget_count_walk();
     ask_list(subject, text);

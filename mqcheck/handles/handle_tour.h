@@ -4,13 +4,13 @@
 #define MQCHECK_HANDLE_TOUR_H
 
 #include "base/strbuf.h"
-#include "mqcheck/host/handle_entries.h"
+#include "dll/handle_entries.h"
 #include "mqcheck/host/mock_host.h"
 #include "mqcheck/simulation/handle_scenario.h"
 
 /* A process of an image, as the DLL has it open. */
 struct handle_subject {
-    const struct handle_entries *entries;
+    const struct mq_handle_entries *entries;
     struct mqs_image_ image;
     struct mqs_process_ process;
     struct mpidbg_handle_info_t types;
@@ -20,11 +20,11 @@ struct handle_subject {
  * it is until it is closed.
  */
 int handle_subject_open(struct handle_subject *,
-                        const struct handle_entries *, struct mq_target *);
+                        const struct mq_handle_entries *, struct mq_target *);
 
 /* Only the image. */
 int handle_subject_open_image(struct handle_subject *,
-                              const struct handle_entries *,
+                              const struct mq_handle_entries *,
                               struct mq_target *);
 void handle_subject_close(struct handle_subject *);
 

@@ -9,7 +9,7 @@
 
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/handle_entries.h"
+#include "dll/handle_entries.h"
 #include "process/elf.h"
 
 /* ---- The symbol table ---------------------------------------------------- */
@@ -21,20 +21,19 @@ static int is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-static int is_listed(const char *name, const struct mq_entry_point *points,
-                     size_t count)
+static int is_listed(const char *name, const struct mq_entry_points *points)
 {
     size_t i = 0;
 
-    while (i < count && strcmp(points[i].name, name) != 0)
+    while (i < points->count && strcmp(points->all[i].name, name) != 0)
         i++;
-    return i < count;
+    return i < points->count;
 }
 
 static int is_entry_point(const char *name)
 {
-    return is_listed(name, mq_entry_points, mq_entry_point_count)
-           || is_listed(name, handle_entry_points, handle_entry_point_count);
+    return is_listed(name, &mq_queue_entry_points)
+           || is_listed(name, &mq_handle_entry_points);
 }
 
 /* The linker's own names are nobody's. */
@@ -103,10 +102,8 @@ static void count_export(const struct mq_elf_symbol *symbol, void *closure)
 
     if (!symbol->is_defined || !symbol->is_visible)
         return;
-    census->queues += is_listed(symbol->name, mq_entry_points,
-                                mq_entry_point_count);
-    census->handles += is_listed(symbol->name, handle_entry_points,
-                                 handle_entry_point_count);
+    census->queues += is_listed(symbol->name, &mq_queue_entry_points);
+    census->handles += is_listed(symbol->name, &mq_handle_entry_points);
 }
 
 int library_is_of_handles(const char *file)
@@ -124,8 +121,8 @@ void library_inspect(const char *file)
 
 /* ---- Loading ------------------------------------------------------------- */
 
-void *library_load(const char *file, const struct mq_entry_point *points,
-                   size_t count, void *entries)
+void *library_load(const char *file, const struct mq_entry_points *points,
+                   void *entries)
 {
     char path[4096];
     void *handle;
@@ -139,12 +136,12 @@ void *library_load(const char *file, const struct mq_entry_point *points,
     if (!keeps(rule_loads, handle != NULL, "it does not load: %s",
                handle == NULL ? dlerror() : ""))
         return NULL;
-    for (size_t i = 0; i < count; i++) {
-        const struct mq_entry_point *point = &points[i];
+    for (size_t i = 0; i < points->count; i++) {
+        const struct mq_entry_point *point = &points->all[i];
         void *symbol = dlsym(handle, point->name);
 
         memcpy((char *)entries + point->place, &symbol, sizeof symbol);
-        if (!point->is_optional)
+        if (!point->is_later)
             is_complete &= keeps(rule_entry_points, symbol != NULL,
                                  "it does not export %s", point->name);
     }

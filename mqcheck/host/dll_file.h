@@ -13,12 +13,12 @@ void library_inspect(const char *file);
 /* Whether FILE exports entry points of handle DLLs and none of queue DLLs. */
 int library_is_of_handles(const char *file);
 
-/* Loads FILE and fills in at ENTRIES what POINTS say, COUNT of them, with null
- * for optional entry points that there are not.  Returns its handle, or null
- * unless all required ones are there.
+/* Loads FILE and fills in at ENTRIES what the entry points say, with null for
+ * later ones that there are not.  Returns its handle, or null unless all of the
+ * first version are there.
  */
-void *library_load(const char *file, const struct mq_entry_point *points,
-                   size_t count, void *entries);
+void *library_load(const char *file, const struct mq_entry_points *,
+                   void *entries);
 
 /* What happens to it when the debugger ends. */
 void library_unload(void *handle);
