@@ -826,14 +826,26 @@ static uint64_t caller_outside(const struct mq_call_stack *stack)
            ? stack->frames[stack->places[i].frame].pc : 0;
 }
 
-enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
-                                   struct mq_error *error,
-                                   uint64_t *return_address, char **text)
+/* The stack of THREAD, or of the first if that is 0; null: it has none. */
+static const struct mq_call_stack *stack_of(const struct mq_call_stacks *stacks,
+                                            int thread)
 {
-    const struct mq_call_stack *stack = &stacks->all[stacks->first];
-    const struct mq_machine_frame *frame = marked(stack);
+    size_t i = thread == 0 ? stacks->first : 0;
+
+    while (thread != 0 && i < stacks->count && stacks->all[i].thread != thread)
+        i++;
+    return i < stacks->count ? &stacks->all[i] : NULL;
+}
+
+enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
+                                   int thread, struct mq_error *error,
+                                   struct mq_spot *spot, char **text)
+{
+    const struct mq_call_stack *stack = stack_of(stacks, thread);
+    const struct mq_machine_frame *frame = stack != NULL ? marked(stack) : NULL;
     size_t length;
     FILE *file;
+    int sp;
 
     if (frame == NULL)
         return mq_fail(error, "the caller of the MPI function is not known");
@@ -844,9 +856,15 @@ enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
     write_kept(frame, file);
     if (fclose(file) != 0)
         return mq_fail_memory(error, "for a stack");
-    *return_address = stack->has_outermost ? frame->pc
-                      : stack->resource.kind != mq_resource_none
-                      ? caller_outside(stack) : 0;
+    memset(spot, 0, sizeof *spot);
+    spot->thread = (int)stack->thread;
+    spot->return_address = stack->has_outermost ? frame->pc
+                           : stack->resource.kind != mq_resource_none
+                           ? caller_outside(stack) : 0;
+    sp = frame->state.machine->sp;
+    if (spot->return_address != 0
+        && mq_register_is_known(&frame->state.registers, sp))
+        spot->stack = frame->state.registers.value[sp];
     return mq_ok;
 }
 

@@ -92,11 +92,11 @@ enum mq_result mq_call_stacks_copy(const struct mq_call_reader *,
                                    struct mq_call_stacks *,
                                    struct mq_stack *stack, struct mq_error *);
 
-/* Data that differ if the first thread has moved, and if another one has that
+/* Data that differ if a thread has moved, and if one beside the first has that
  * is inside MPI or may call it, as in struct mq_live_ops.
  */
-enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *,
-                                   struct mq_error *, uint64_t *return_address,
+enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *, int thread,
+                                   struct mq_error *, struct mq_spot *spot,
                                    char **text);
 enum mq_result mq_call_stacks_mark_callers(const struct mq_call_reader *,
                                            const struct mq_call_stacks *,

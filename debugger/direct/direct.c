@@ -340,12 +340,12 @@ static enum mq_result read_stacks(struct direct_target *direct,
     return settle(direct);
 }
 
-static enum mq_result direct_mark(struct mq_target *target,
+static enum mq_result direct_mark(struct mq_target *target, int thread,
                                   struct mq_error *error,
-                                  uint64_t *return_address, char **text)
+                                  struct mq_spot *spot, char **text)
 {
-    return mq_call_stacks_mark(&direct_of(target)->stacks, error,
-                               return_address, text);
+    return mq_call_stacks_mark(&direct_of(target)->stacks, thread, error,
+                               spot, text);
 }
 
 static enum mq_result direct_concurrent_callers(struct mq_target *target,

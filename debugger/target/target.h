@@ -99,6 +99,15 @@ struct mq_frame_data {
     uint64_t frame, data;
 };
 
+/* Where the MPI call that a thread is in returns to, and where the stack of its
+ * caller ends.  Both 0: not known, or it is in none.
+ */
+struct mq_spot {
+    uint64_t return_address;
+    uint64_t stack;
+    int thread;                 /* its number on this host */
+};
+
 /* Operations on a process of this host that a back end has opened.  It is
  * stopped from each stop to the resume that follows.  A back end with locate
  * shows it, from each stop on, as it was then.
@@ -127,12 +136,11 @@ struct mq_live_ops {
     /* Types and what a recorder noted stay. */
     enum mq_result (*resume)(struct mq_target *, struct mq_error *);
 
-    /* Data that differ if the first thread has moved: where it will return to
-     * from its MPI call, 0 if it is in none, and as a TEXT for free() its
-     * number and the registers that its caller has there.
+    /* Data that differ if THREAD, 0 for the first, has moved: its spot, and as
+     * a TEXT for free() its number and the registers of its caller there.
      */
-    enum mq_result (*mark)(struct mq_target *, struct mq_error *,
-                           uint64_t *return_address, char **text);
+    enum mq_result (*mark)(struct mq_target *, int thread, struct mq_error *,
+                           struct mq_spot *spot, char **text);
 
     /* Whether all that was read of its memory since it was stopped is as it was
      * then, but for the stack of its main thread below STACK and those of
@@ -141,8 +149,7 @@ struct mq_live_ops {
     bool (*holds)(struct mq_target *, uint64_t stack);
 
     /* Data that differ if another thread has moved that is inside MPI or may
-     * call it, as a TEXT for free(): words "thread=NUMBER", of one inside
-     * "returns=ADDRESS" as of the first, hexadecimal, and registers.
+     * call it, as a TEXT for free().
      */
     enum mq_result (*concurrent_callers)(struct mq_target *, struct mq_error *,
                                          char **text);

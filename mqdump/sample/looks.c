@@ -6,7 +6,6 @@
 #include "mqdump/sample/looks.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #include "analysis/stay.h"
 #include "analysis/thread_activity.h"
 #include "base/clock.h"
-#include "base/number.h"
 #include "model/digest.h"
 #include "mqdump/sample/call_counter.h"
 #include "mqdump/system/interrupt.h"
@@ -80,37 +78,6 @@ static enum mq_result write_concurrent_callers(struct mq_target *target,
     return mq_ok;
 }
 
-/* The stack pointer among the registers of a mark, which are hexadecimal; 0:
- * not known.
- */
-static uint64_t stack_of(const char *mark)
-{
-    static const char *const names[] = { " rsp=", " esp=", " sp=" };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *place = strstr(mark, names[i]);
-
-        if (place != NULL)
-            return strtoull(place + strlen(names[i]), NULL, 16);
-    }
-    return 0;
-}
-
-/* The thread that a mark is of, by its number; PID, which is the main thread's,
- * if it does not say.
- */
-static int thread_of(const char *mark, int pid)
-{
-    const char *place = strstr(mark, "thread=");
-    uint64_t number;
-
-    if (place == NULL)
-        return pid;
-    place += strlen("thread=");
-    return mq_number_read(&place, INT_MAX, &number) == mq_number_ok
-           && number > 0 ? (int)number : pid;
-}
-
 /* Where the program is that calls MPI again and again: the places of its own
  * functions, but of the innermost one; *PLACE is set to its place; and behind a
  * tab what is pending.  A new string; null: there is no memory.
@@ -169,13 +136,12 @@ static enum mq_result describe(struct mq_target *target, int pid,
     char *mark = NULL;
     size_t length;
     FILE *file;
-    enum mq_result result = target->live->mark(target, error,
-                                               &spot->return_address, &mark);
+    enum mq_result result = target->live->mark(target, 0, error, spot, &mark);
 
     if (result != mq_ok)
         return mq_absent;
-    spot->stack = spot->return_address != 0 ? stack_of(mark) : 0;
-    spot->thread = thread_of(mark, pid);
+    if (spot->thread <= 0)
+        spot->thread = pid;
     file = open_memstream(text, &length);
     if (file == NULL) {
         free(mark);
@@ -279,50 +245,39 @@ static enum mq_result read_counters(const struct mq_look_series *series,
     return mq_ok;
 }
 
-/* The thread of TARGET that the system calls NUMBER; null: none is known to. */
-static const struct mq_thread *thread_with(const struct mq_target *target,
-                                           uint64_t number)
-{
-    for (size_t i = 0; i < target->thread_count; i++)
-        if (target->threads[i].number > 0
-            && (uint64_t)target->threads[i].number == number)
-            return &target->threads[i];
-    return NULL;
-}
-
 /* Begins to count for the threads beside the first that are in blocking calls,
- * as in SEEN.  The returns of others prove nothing.
+ * unless what was SEEN of them is not known.  The returns of others prove
+ * nothing.
  */
 static bool count_others(struct mq_look_series *series,
-                         const struct mq_target *target, const char *seen)
+                         struct mq_target *target, const char *seen)
 {
-    static const char word[] = "thread=", inside[] = " returns=";
+    bool counts = seen != NULL || target->thread_count < 2;
 
-    if (seen == NULL)
-        return target->thread_count < 2;
-    while ((seen = strstr(seen, word)) != NULL) {
-        const struct mq_thread *thread;
-        uint64_t number = 0;
+    for (size_t i = 1; counts && i < target->thread_count; i++) {
+        const struct mq_thread *thread = &target->threads[i];
+        struct mq_error ignored;
+        struct mq_spot spot;
+        char *text;
 
-        seen += sizeof word - 1;
-        if (mq_number_read(&seen, INT_MAX, &number) != mq_number_ok
-            || strncmp(seen, inside, sizeof inside - 1) != 0)
+        if (!mq_call_blocks(mq_call_wait(thread->call)))
             continue;
-        thread = thread_with(target, number);
-        if (thread == NULL
-            || (mq_call_blocks(mq_call_wait(thread->call))
-                && !add_counter(series, (int)number,
-                                strtoull(seen + sizeof inside - 1, NULL, 16))))
-            return false;
+        counts = thread->number > 0
+                 && target->live->mark(target, thread->number, &ignored, &spot,
+                                       &text) == mq_ok;
+        if (counts) {
+            free(text);
+            counts = add_counter(series, spot.thread, spot.return_address);
+        }
     }
-    return true;
+    return counts;
 }
 
 /* The returns of a call that polls prove nothing, and because of counting a
  * look would stop it at one of them most of the time.
  */
 static void begin_counting(struct mq_look_series *series,
-                           const struct mq_target *target,
+                           struct mq_target *target,
                            const struct mq_process *process, const char *seen)
 {
     series->is_counted = !is_in_poll(process)

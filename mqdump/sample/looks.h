@@ -19,15 +19,6 @@ enum {
     mq_looks_counted = 64       /* threads whose calls are counted */
 };
 
-/* Where the MPI call that the first thread of a process is in returns to, and
- * where the stack of its caller ends.  All zero: not known, or it is in none.
- */
-struct mq_spot {
-    uint64_t return_address;
-    uint64_t stack;
-    int thread;                 /* its number on this host */
-};
-
 /* Results of the looks at a process.  All zero is none. */
 struct mq_look_series {
     struct mq_looks looks;
@@ -48,7 +39,7 @@ struct mq_look_series {
                                    still */
     char *asked[mq_looks_asked];        /* of windows, by such calls, at looks;
                                    null: no more */
-    struct mq_spot spot;        /* where it was at the last */
+    struct mq_spot spot;        /* of the first thread, at the last */
     double settling;            /* since when it runs, between two */
     struct mq_proc_sched had;   /* before that; below 0 used: not known */
     bool is_starved;            /* it got none to go on with */

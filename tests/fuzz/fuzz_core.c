@@ -88,11 +88,11 @@ static void look_at(struct mq_target *process, uint64_t address)
 static void read_stack(struct mq_target *process)
 {
     struct mq_error error;
-    uint64_t behind;
+    struct mq_spot spot;
     char *text;
 
     FUZZ_CHECK(process->thread_count > 0);
-    if (process->live->mark(process, &error, &behind, &text) == mq_ok)
+    if (process->live->mark(process, 0, &error, &spot, &text) == mq_ok)
         free(text);
     if (process->live->concurrent_callers(process, &error, &text) == mq_ok)
         free(text);

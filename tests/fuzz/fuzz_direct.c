@@ -183,14 +183,14 @@ static void tell(struct process *process, uint64_t address)
     struct mq_call_stacks stacks = { .all = all, .count = 2, .are_all = true };
     struct mq_stack told = { .thread_count = 0 };
     struct mq_error error;
-    uint64_t behind;
+    struct mq_spot spot;
     char *text;
 
     read_stack(&reader, address, &all[0]);
     read_stack(&reader, address + process->bytes[0], &all[1]);
     FUZZ_CHECK(mq_call_stacks_copy(&reader, &stacks, &told, &error) == mq_ok);
     FUZZ_CHECK(told.thread_count > 0);
-    if (mq_call_stacks_mark(&stacks, &error, &behind, &text) == mq_ok)
+    if (mq_call_stacks_mark(&stacks, 0, &error, &spot, &text) == mq_ok)
         free(text);
     FUZZ_CHECK(mq_call_stacks_mark_callers(&reader, &stacks, &error,
                                            &text)

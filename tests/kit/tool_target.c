@@ -46,7 +46,7 @@ static void write_target(struct mq_target *target, char *const *names)
 {
     const struct mq_type_sizes *sizes = &target->sizes;
     struct mq_error error;
-    uint64_t address;
+    struct mq_spot spot;
     char *text;
 
     printf("name %s\nimage %s\norder %d\nsizes %d %d %d %d %d\nstopped %d\n",
@@ -55,8 +55,8 @@ static void write_target(struct mq_target *target, char *const *names)
            sizes->pointer_size, target->is_stopped);
     printf("call %s\n", target->call != NULL ? target->call : "?");
     mq_stack_write(target->threads, target->thread_count, stdout);
-    if (target->live->mark(target, &error, &address, &text) == mq_ok) {
-        printf("mark 0x%" PRIx64 " %s\n", address, text);
+    if (target->live->mark(target, 0, &error, &spot, &text) == mq_ok) {
+        printf("mark 0x%" PRIx64 " %s\n", spot.return_address, text);
         free(text);
     }
     for (; *names != NULL; names++) {
