@@ -12,6 +12,7 @@
 #include "dll/handle_file.h"
 #include "dll/predefined.h"
 #include "include/mpi_handles_interface.h"
+#include "mpi/call.h"
 #include "process/elf.h"
 #include "target/platform.h"
 
@@ -244,7 +245,7 @@ static void name_argument(const struct mq_handles *handles,
         return;
     if (strcmp(argument->name, "comm") == 0)
         argument->meaning = name_of(handles->dll.comm_name_map, value);
-    else if (mq_predefined_is_datatype(argument->name))
+    else if (mq_parameter_type(argument->name) == mq_type_datatype)
         argument->meaning = name_of(handles->dll.datatype_name_map, value);
 }
 

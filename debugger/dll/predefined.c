@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "mpi/call.h"
+
 const struct mq_predefined mq_predefined_handles[] = {
     { "MPI_COMM_WORLD", "ompi_mpi_comm_world", 0x44000000 },
     { "MPI_COMM_SELF", "ompi_mpi_comm_self", 0x44000001 },
@@ -175,13 +177,6 @@ int mq_predefined_proc_null(const struct mq_process *process, bool are_numbers)
 
 /* ---- Arguments ----------------------------------------------------------- */
 
-bool mq_predefined_is_datatype(const char *argument)
-{
-    return strcmp(argument, "datatype") == 0
-           || strcmp(argument, "sendtype") == 0
-           || strcmp(argument, "recvtype") == 0;
-}
-
 static enum mq_result name_communicator(struct mq_target *target,
                                         bool are_numbers, uint64_t handle,
                                         struct mq_error *error,
@@ -208,7 +203,7 @@ static enum mq_result annotate_argument(struct mq_target *target,
 {
     uint64_t handle = (uint64_t)argument->value, unused = 0;
     bool are_numbers = false;
-    bool is_type = mq_predefined_is_datatype(argument->name);
+    bool is_type = mq_parameter_type(argument->name) == mq_type_datatype;
     bool is_handle = is_type || strcmp(argument->name, "comm") == 0;
     enum mq_result result;
 

@@ -39,9 +39,6 @@ enum mq_result mq_predefined_datatype(struct mq_target *, bool are_numbers,
  */
 int mq_predefined_proc_null(const struct mq_process *, bool are_numbers);
 
-/* Whether an argument of a call is a datatype. */
-bool mq_predefined_is_datatype(const char *argument);
-
 /* Names what MPI itself defines among the certain arguments of PROCESS, which
  * was read from the target.
  */

@@ -20,6 +20,25 @@ const struct mq_function *mq_function_at(size_t row)
     return row < function_count ? &functions[row] : NULL;
 }
 
+enum mq_type mq_parameter_type(const char *name)
+{
+    static const struct {
+        enum mq_type type;
+        const char *names;
+    } rows[] = {
+#define TYPE(type, names) { mq_type_##type, " " names " " },
+#include "mpi/functions.def"
+    };
+    char word[32];
+    int length = snprintf(word, sizeof word, " %s ", name);
+
+    for (size_t i = 0; length < (int)sizeof word
+                       && i < sizeof rows / sizeof rows[0]; i++)
+        if (strstr(rows[i].names, word) != NULL)
+            return rows[i].type;
+    return mq_type_other;
+}
+
 /* Without Fortran's underscores, and the "_c" of counts of type MPI_Count. */
 static size_t trimmed_length(const char *name)
 {

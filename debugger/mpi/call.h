@@ -61,6 +61,15 @@ enum mq_call_form {
     mq_call_forms
 };
 
+/* The type of a parameter. */
+enum mq_type {
+    mq_type_other,
+    mq_type_int,
+    mq_type_communicator,
+    mq_type_datatype,
+    mq_type_handle              /* of another kind */
+};
+
 struct mq_function {
     const char *name;           /* "MPI_Recv" */
     enum mq_wait wait;
@@ -71,6 +80,9 @@ struct mq_function {
 
 /* The ROWth function of the table, or null behind the last. */
 const struct mq_function *mq_function_at(size_t row);
+
+/* The type of the parameter NAME, without marks. */
+enum mq_type mq_parameter_type(const char *name);
 
 enum mq_participants mq_call_participants(const char *call);
 

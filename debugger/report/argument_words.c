@@ -6,26 +6,12 @@
 #include <string.h>
 
 #include "analysis/guess.h"
+#include "mpi/call.h"
 
-enum kind {
-    a_number,
-    a_datatype,
-    a_handle,
-    a_communicator
-};
-
-static const struct {
-    const char *name;
-    enum kind kind;
-} shown[] = {
-    { "count", a_number }, { "sendcount", a_number },
-    { "recvcount", a_number }, { "incount", a_number },
-    { "datatype", a_datatype }, { "sendtype", a_datatype },
-    { "recvtype", a_datatype },
-    { "source", a_number }, { "dest", a_number }, { "root", a_number },
-    { "tag", a_number }, { "sendtag", a_number }, { "recvtag", a_number },
-    { "request", a_handle }, { "requests", a_handle },
-    { "comm", a_communicator }
+static const char *const shown[] = {
+    "count", "sendcount", "recvcount", "incount", "datatype", "sendtype",
+    "recvtype", "source", "dest", "root", "tag", "sendtag", "recvtag",
+    "request", "requests", "comm"
 };
 
 enum { shown_count = sizeof shown / sizeof shown[0], most_shown = 20 };
@@ -35,7 +21,7 @@ static size_t place_of(const struct mq_argument *argument)
 {
     size_t i = 0;
 
-    while (i < shown_count && strcmp(shown[i].name, argument->name) != 0)
+    while (i < shown_count && strcmp(shown[i], argument->name) != 0)
         i++;
     return i;
 }
@@ -54,19 +40,20 @@ static void add_name_of(struct mq_strbuf *words,
         mq_strbuf_add(words, " (id 0x%" PRIx64 ")", comm->id);
 }
 
-static void add_value(struct mq_strbuf *words, enum kind kind,
+static void add_value(struct mq_strbuf *words,
                       const struct mq_process *process,
                       const struct mq_argument *argument)
 {
+    const enum mq_type type = mq_parameter_type(argument->name);
     const struct mq_communicator *comm =
-        kind == a_communicator ? mq_guess_communicator(process, argument)
+        type == mq_type_communicator ? mq_guess_communicator(process, argument)
                                : NULL;
 
     if (argument->meaning != NULL)
         mq_strbuf_add(words, "%s", argument->meaning);
     else if (comm != NULL)
         add_name_of(words, process, comm);
-    else if (kind == a_number)
+    else if (type == mq_type_int)
         mq_strbuf_add(words, "%" PRId64, argument->value);
     else
         mq_strbuf_add(words, "0x%" PRIx64, (uint64_t)argument->value);
@@ -83,13 +70,14 @@ static void add_name(struct mq_strbuf *words, size_t place, size_t before)
         mq_strbuf_add(words, ", ");
         return;
     }
-    if (before < shown_count && shown[place].kind == a_datatype
-        && strstr(shown[before].name, "count") != NULL) {
+    if (before < shown_count
+        && mq_parameter_type(shown[place]) == mq_type_datatype
+        && strstr(shown[before], "count") != NULL) {
         mq_strbuf_add(words, " of ");
         return;
     }
     mq_strbuf_add(words, "%s%s ", before == shown_count ? "" : ", ",
-                  shown[place].name);
+                  shown[place]);
 }
 
 void mq_arguments_words(struct mq_strbuf *words,
@@ -111,7 +99,7 @@ void mq_thread_arguments_words(struct mq_strbuf *words,
         if (place == shown_count || count++ >= most_shown)
             continue;
         add_name(words, place, before);
-        add_value(words, shown[place].kind, process, &thread->arguments[i]);
+        add_value(words, process, &thread->arguments[i]);
         before = place;
     }
     if (count > most_shown)

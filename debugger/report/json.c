@@ -5,6 +5,7 @@
 #include "analysis/evidence.h"
 #include "analysis/missing_evidence.h"
 #include "base/json.h"
+#include "mpi/call.h"
 #include "report/place_words.h"
 #include "report/other_threads.h"
 #include "report/report.h"
@@ -498,11 +499,10 @@ static void write_evidence(struct report *r, size_t process)
 /* The key for the name of a predefined object of MPI. */
 static const char *kind_of(const struct mq_argument *argument)
 {
-    const char *name = argument->name;
+    enum mq_type type = mq_parameter_type(argument->name);
 
-    return strcmp(name, "comm") == 0 ? "communicator"
-           : strlen(name) > 4 && strcmp(name + strlen(name) - 4, "type") == 0
-           ? "datatype" : "constant";
+    return type == mq_type_communicator ? "communicator"
+           : type == mq_type_datatype ? "datatype" : "constant";
 }
 
 static void write_arguments(struct report *r, const struct mq_thread *thread)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "mpi/call.h"
 #include "symbols/functions.h"
 #include "symbols/machine.h"
 
@@ -71,37 +72,6 @@ void mq_recovery_destroy(struct mq_recovery *recovery)
 }
 
 /* ---- Parameters ---------------------------------------------------------- */
-
-static bool is_among(const char *name, const char *const *names)
-{
-    while (*names != NULL && strcmp(name, *names) != 0)
-        names++;
-    return *names != NULL;
-}
-
-/* The kinds of parameters by value; the others are addresses. */
-static bool is_int(const char *parameter)
-{
-    static const char *const names[] = {
-        "count", "sendcount", "recvcount", "incount", "dest", "source", "root",
-        "tag", "sendtag", "recvtag", "color", "key", "split_type",
-        "local_leader", "remote_leader", "high", "rank", "assert", "lock_type",
-        "n", "ndims", "nnodes", "indegree", "outdegree", "reorder", "maxprocs",
-        "disp_unit", "amode", "required", "errorcode", NULL
-    };
-
-    return is_among(parameter, names);
-}
-
-static bool is_handle(const char *parameter)
-{
-    static const char *const names[] = {
-        "comm", "local_comm", "peer_comm", "intercomm", "datatype", "sendtype",
-        "recvtype", "op", "group", "info", "win", "fh", "request", NULL
-    };
-
-    return is_among(parameter, names);
-}
 
 /* Open MPI's handles are addresses, and those of MPICH are ints. */
 static int handle_size(struct mq_target *process)
@@ -187,7 +157,7 @@ static enum mq_result add_found(const struct answer *answer, size_t i,
     if (strchr(parameter, '[') != NULL)
         return add_handles(answer, i, elements_of(answer, i), error);
     answer->known->is_known[i] = true;
-    if (is_int(parameter) && value > INT32_MAX)
+    if (mq_parameter_type(parameter) == mq_type_int && value > INT32_MAX)
         value |= (uint64_t)UINT32_MAX << 32;
     return add(answer, i, (int64_t)value, error);
 }
@@ -230,9 +200,12 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
         return mq_ok;
     mq_process_code_init(&code, recovery->functions, unwinder);
     answer.handle_size = handle_size(unwinder->memory);
-    for (size_t i = 0; i < function->count; i++)
-        answer.sizes[i] = is_int(function->parameters[i]) ? 4
-            : is_handle(function->parameters[i]) ? answer.handle_size : 8;
+    for (size_t i = 0; i < function->count; i++) {
+        enum mq_type type = mq_parameter_type(function->parameters[i]);
+
+        answer.sizes[i] = type == mq_type_int ? 4
+                          : type == mq_type_other ? 8 : answer.handle_size;
+    }
     frame_count = take_frames(frames, frame_count, &which, taken);
     if (mq_machine_recover(recovery->decoders, &code.map, machine, taken,
                            frame_count, which, answer.sizes, function->count,
