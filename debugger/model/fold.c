@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/hash.h"
 #include "base/map.h"
 
@@ -102,85 +101,84 @@ void mq_fold_destroy(struct mq_fold *fold)
     memset(fold, 0, sizeof *fold);
 }
 
-struct folder {
-    const struct mq_job *job;
-    struct mq_fold *fold;
-    uint32_t *block_of;         /* by process */
-    struct mq_map blocks;       /* by hash */
-    size_t room;
-};
-
-/* Begins a block whose first member, for now, is only remembered. */
-static enum mq_result add_block(struct folder *f, size_t process,
-                                struct mq_error *error)
+enum mq_result mq_fold_by(const uint32_t *block_of, size_t processes,
+                          size_t blocks, struct mq_error *error,
+                          struct mq_fold *fold)
 {
-    const struct mq_block block = { process, 0 };
+    struct mq_fold made = {
+        blocks, calloc(blocks + 1, sizeof made.blocks[0]),
+        malloc((processes + 1) * sizeof made.members[0])
+    };
+    size_t begin = 0;
 
-    return mq_array_add(&f->fold->blocks, sizeof block, &f->fold->count,
-                        &f->room, &block, "folding equal ranks", error);
+    if (made.blocks == NULL || made.members == NULL) {
+        mq_fold_destroy(&made);
+        return mq_fail_memory(error, "folding equal ranks");
+    }
+    for (size_t p = 0; p < processes; p++)
+        if (block_of[p] != MQ_NO_BLOCK)
+            made.blocks[block_of[p]].count++;
+    for (size_t i = 0; i < blocks; i++) {
+        made.blocks[i].begin = begin;
+        begin += made.blocks[i].count;
+        made.blocks[i].count = 0;
+    }
+    for (size_t p = 0; p < processes; p++)
+        if (block_of[p] != MQ_NO_BLOCK) {
+            struct mq_block *block = &made.blocks[block_of[p]];
+
+            made.members[block->begin + block->count++] = (uint32_t)p;
+        }
+    *fold = made;
+    return mq_ok;
 }
 
-static enum mq_result find_block(struct folder *f, size_t process,
+struct folder {
+    const struct mq_job *job;
+    uint32_t *block_of;         /* by process */
+    uint32_t *first;            /* process of each block */
+    uint32_t count;             /* of blocks */
+    struct mq_map blocks;       /* by hash */
+};
+
+static enum mq_result find_block(struct folder *f, uint32_t process,
                                  struct mq_error *error)
 {
     const struct mq_process *self = &f->job->processes[process];
     struct mq_key key = { hash_process(self), (uintptr_t)self->image };
     uint32_t *block;
-    size_t known = f->fold->count;
 
-    if (mq_map_add(&f->blocks, key, (uint32_t)known, error, &block) != mq_ok)
+    if (mq_map_add(&f->blocks, key, f->count, error, &block) != mq_ok)
         return mq_failed;
-    if (*block < known
-        && are_alike(&f->job->processes[f->fold->blocks[*block].begin], self))
-        known = *block;
-    else if (add_block(f, process, error) != mq_ok)
-        return mq_failed;
-    f->block_of[process] = (uint32_t)known;
-    f->fold->blocks[known].count++;
-    return mq_ok;
-}
-
-static void fill_blocks(struct folder *f, const bool *shown)
-{
-    size_t begin = 0;
-
-    for (size_t i = 0; i < f->fold->count; i++) {
-        struct mq_block *block = &f->fold->blocks[i];
-
-        block->begin = begin;
-        begin += block->count;
-        block->count = 0;
+    if (*block < f->count
+        && are_alike(&f->job->processes[f->first[*block]], self)) {
+        f->block_of[process] = *block;
+        return mq_ok;
     }
-    for (size_t p = 0; p < f->job->process_count; p++)
-        if (shown[p]) {
-            struct mq_block *block = &f->fold->blocks[f->block_of[p]];
-
-            f->fold->members[block->begin + block->count++] = (uint32_t)p;
-        }
+    f->block_of[process] = f->count;
+    f->first[f->count++] = process;
+    return mq_ok;
 }
 
 enum mq_result mq_fold_create(const struct mq_job *job, const bool *shown,
                               struct mq_error *error, struct mq_fold *fold)
 {
-    struct mq_fold made = { 0, NULL, NULL };
-    struct folder f = { job, &made, NULL, { 0, 0, NULL, 0 }, 0 };
-    size_t size = (job->process_count + 1) * sizeof f.block_of[0];
+    size_t size = (job->process_count + 1) * sizeof(uint32_t);
+    struct folder f = { job, malloc(size), malloc(size), 0, { 0, 0, NULL, 0 } };
     enum mq_result result = mq_ok;
 
-    f.block_of = malloc(size);
-    made.members = malloc(size);
-    if (f.block_of == NULL || made.members == NULL)
+    if (f.block_of == NULL || f.first == NULL)
         result = mq_fail_memory(error, "folding equal ranks");
-    for (size_t p = 0; p < job->process_count && result == mq_ok; p++)
+    for (uint32_t p = 0; p < job->process_count && result == mq_ok; p++) {
+        f.block_of[p] = MQ_NO_BLOCK;
         if (shown[p])
             result = find_block(&f, p, error);
+    }
     if (result == mq_ok)
-        fill_blocks(&f, shown);
+        result = mq_fold_by(f.block_of, job->process_count, f.count, error,
+                            fold);
     free(f.block_of);
+    free(f.first);
     mq_map_deinit(&f.blocks);
-    if (result == mq_ok)
-        *fold = made;
-    else
-        mq_fold_destroy(&made);
     return result;
 }

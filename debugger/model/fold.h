@@ -1,7 +1,8 @@
-/* fold.h - groups of processes with equal state
+/* fold.h - groups of processes
  *
- * Two processes are alike if they are in the same call and have the same
- * communicators, operations and remarks; ids, buffers and own ranks may differ.
+ * The state of two processes is equal if they are in the same call and have the
+ * same communicators, operations and remarks; ids, buffers and own ranks may
+ * differ.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -17,11 +18,18 @@ struct mq_block {
 
 struct mq_fold {
     size_t count;
-    struct mq_block *blocks;    /* in the order of their first processes */
-    uint32_t *members;          /* indices of processes */
+    struct mq_block *blocks;
+    uint32_t *members;          /* processes, ascending in each block */
 };
 
-/* Takes those processes for which SHOWN is true. */
+#define MQ_NO_BLOCK UINT32_MAX
+
+/* Groups PROCESSES by the numbers of their BLOCKS; MQ_NO_BLOCK: in none. */
+enum mq_result mq_fold_by(const uint32_t *block_of, size_t processes,
+                          size_t blocks, struct mq_error *,
+                          struct mq_fold *fold);
+
+/* Groups those processes for which SHOWN is true by equal states. */
 enum mq_result mq_fold_create(const struct mq_job *, const bool *shown,
                               struct mq_error *, struct mq_fold *fold);
 void mq_fold_destroy(struct mq_fold *fold);

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "model/fold.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
 
@@ -198,8 +199,7 @@ static enum mq_pattern_peers choose(const struct folder *f, size_t process,
     return as_far > same ? mq_peers_as_far : mq_peers_same;
 }
 
-static enum mq_result part(struct folder *f, uint32_t *pattern_of,
-                           struct mq_error *error)
+static enum mq_result part(struct folder *f, struct mq_error *error)
 {
     struct mq_patterns *made = f->made;
 
@@ -209,7 +209,7 @@ static enum mq_result part(struct folder *f, uint32_t *pattern_of,
         uint32_t *index, next = (uint32_t)made->count;
         struct keys keys;
 
-        pattern_of[p] = UINT32_MAX;
+        made->of[p] = MQ_NO_BLOCK;
         if (!takes_part(f->a, p))
             continue;
         keys = keys_of(f->a, p);
@@ -217,36 +217,36 @@ static enum mq_result part(struct folder *f, uint32_t *pattern_of,
         if (mq_map_add(&f->patterns, keys.of[one.peers], next, error, &index)
             != mq_ok)
             return mq_failed;
-        pattern_of[p] = *index;
+        made->of[p] = *index;
         if (*index == next
             && mq_array_add(&made->patterns, sizeof one, &made->count,
                             &made->room, &one, "folding equal ranks", error)
                != mq_ok)
             return mq_failed;
-        made->patterns[pattern_of[p]].count++;
     }
     return mq_ok;
 }
 
-static void fill(struct mq_patterns *made, const struct mq_job *job,
-                 const uint32_t *pattern_of)
+static enum mq_result fill(struct mq_patterns *made, const struct mq_job *job,
+                           struct mq_error *error)
 {
-    size_t begin = 0;
+    struct mq_fold fold;
 
+    if (mq_fold_by(made->of, job->process_count, made->count, error, &fold)
+        != mq_ok)
+        return mq_failed;
     for (size_t i = 0; i < made->count; i++) {
-        made->patterns[i].begin = begin;
-        begin += made->patterns[i].count;
-        made->patterns[i].count = 0;
-    }
-    for (size_t p = 0; p < job->process_count; p++)
-        if (pattern_of[p] != UINT32_MAX) {
-            struct mq_pattern *it = &made->patterns[pattern_of[p]];
+        struct mq_pattern *it = &made->patterns[i];
 
-            made->ranks[it->begin + it->count++] = job->processes[p].rank;
-        }
-    for (size_t i = 0; i < made->count; i++)
-        qsort(made->ranks + made->patterns[i].begin, made->patterns[i].count,
-              sizeof made->ranks[0], mq_compare_ints);
+        it->begin = fold.blocks[i].begin;
+        it->count = fold.blocks[i].count;
+        for (size_t k = it->begin; k < it->begin + it->count; k++)
+            made->ranks[k] = job->processes[fold.members[k]].rank;
+        qsort(made->ranks + it->begin, it->count, sizeof made->ranks[0],
+              mq_compare_ints);
+    }
+    mq_fold_destroy(&fold);
+    return mq_ok;
 }
 
 static int compare_patterns(const void *one, const void *other)
@@ -265,23 +265,22 @@ enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
     size_t processes = analysis->job->process_count;
     struct mq_patterns made = { 0 };
     struct folder f = { analysis, &made, NULL, { 0 } };
-    uint32_t *pattern_of = malloc((processes + 1) * sizeof *pattern_of);
     enum mq_result result = mq_ok;
 
+    made.of = malloc((processes + 1) * sizeof made.of[0]);
     made.ranks = malloc((processes + 1) * sizeof made.ranks[0]);
     f.counts = calloc(2 * ((size_t)count_mask + 1), sizeof f.counts[0]);
-    if (pattern_of == NULL || made.ranks == NULL || f.counts == NULL) {
+    if (made.of == NULL || made.ranks == NULL || f.counts == NULL) {
         result = mq_fail_memory(error, "folding equal ranks");
     } else {
         count_keys(&f);
-        result = part(&f, pattern_of, error);
+        result = part(&f, error);
     }
     if (result == mq_ok)
-        fill(&made, analysis->job, pattern_of);
+        result = fill(&made, analysis->job, error);
     if (made.count > 0)
         qsort(made.patterns, made.count, sizeof made.patterns[0],
               compare_patterns);
-    free(pattern_of);
     free(f.counts);
     mq_map_deinit(&f.patterns);
     if (result == mq_ok)
@@ -295,6 +294,7 @@ void mq_patterns_destroy(struct mq_patterns *patterns)
 {
     free(patterns->patterns);
     free(patterns->ranks);
+    free(patterns->of);
     memset(patterns, 0, sizeof *patterns);
 }
 

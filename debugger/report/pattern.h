@@ -34,6 +34,8 @@ struct mq_patterns {
                                            first, then in the order of their
                                            first processes */
     int *ranks;
+    uint32_t *of;               /* by process, equal for those of one; in none:
+                                   MQ_NO_BLOCK */
 };
 
 enum mq_result mq_patterns_find(const struct mq_analysis *, struct mq_error *,

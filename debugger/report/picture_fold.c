@@ -15,8 +15,6 @@ enum {
                                                        rest of each kind */
 };
 
-static const uint32_t no_pattern = UINT32_MAX;
-
 /* Ranks that share a node if there is room for it. */
 struct group {
     uint32_t first;             /* process */
@@ -32,8 +30,8 @@ struct folder {
     bool *is_chosen;            /* by process */
     bool *differs;              /* part of a near miss or a mismatch */
     size_t chosen_count;
-    uint32_t *pattern_of;       /* by process */
-    uint32_t *group_of;         /* likewise */
+    struct mq_patterns patterns;
+    uint32_t *group_of;         /* by process */
     size_t group_count;
     struct group *groups;
     struct mq_picture *made;
@@ -127,34 +125,11 @@ static void choose_singles(struct folder *f)
 
 /* ---- Groups ------------------------------------------------------------- */
 
-static enum mq_result find_patterns(struct folder *f, struct mq_error *error)
-{
-    struct mq_patterns patterns;
-
-    if (mq_patterns_find(f->a, error, &patterns) != mq_ok)
-        return mq_failed;
-    for (size_t i = 0; i < f->a->job->process_count; i++)
-        f->pattern_of[i] = no_pattern;
-    for (size_t i = 0; i < patterns.count; i++) {
-        const struct mq_pattern *it = &patterns.patterns[i];
-
-        for (size_t k = 0; k < it->count; k++) {
-            int rank = patterns.ranks[it->begin + k];
-            uint32_t process;
-
-            if (mq_is_process(mq_rank_process(&f->a->ranks, rank), &process))
-                f->pattern_of[process] = (uint32_t)i;
-        }
-    }
-    mq_patterns_destroy(&patterns);
-    return mq_ok;
-}
-
 static struct mq_key key_of(const struct folder *f, uint32_t process)
 {
     struct mq_key key = {
         (uintptr_t)f->a->job->processes[process].call,
-        (uint64_t)f->pattern_of[process] << 32
+        (uint64_t)f->patterns.of[process] << 32
             | (uint64_t)(f->a->cause_of[process] & 0xffffff) << 8
             | (uint64_t)mq_picture_kind(f->a, process) << 4
             | f->a->waits.of[process].state
@@ -310,7 +285,8 @@ static enum mq_result fold(struct folder *f, const struct mq_filter *filter,
     choose_singles(f);
     for (size_t i = 0; f->count <= most_single && i < f->count; i++)
         f->is_chosen[f->order[i]] = true;
-    if (find_patterns(f, error) != mq_ok || find_groups(f, error) != mq_ok
+    if (mq_patterns_find(f->a, error, &f->patterns) != mq_ok
+        || find_groups(f, error) != mq_ok
         || find_least_weight(f, error, &least) != mq_ok)
         return mq_failed;
     make_nodes(f, least);
@@ -330,23 +306,21 @@ enum mq_result mq_picture_fold(const struct mq_analysis *a,
     f.order = malloc(most * sizeof f.order[0]);
     f.is_chosen = calloc(most, sizeof f.is_chosen[0]);
     f.differs = calloc(most, sizeof f.differs[0]);
-    f.pattern_of = malloc(most * sizeof f.pattern_of[0]);
     f.group_of = malloc(most * sizeof f.group_of[0]);
     f.groups = malloc(most * sizeof f.groups[0]);
     *node_of = malloc(most * sizeof **node_of);
     picture->ranks = malloc(most * sizeof picture->ranks[0]);
     picture->nodes = malloc(mq_picture_most_nodes * sizeof picture->nodes[0]);
     if (f.order == NULL || f.is_chosen == NULL || f.differs == NULL
-        || f.pattern_of == NULL || f.group_of == NULL || f.groups == NULL
-        || *node_of == NULL || picture->ranks == NULL
-        || picture->nodes == NULL)
+        || f.group_of == NULL || f.groups == NULL || *node_of == NULL
+        || picture->ranks == NULL || picture->nodes == NULL)
         mq_fail_memory(error, "drawing a picture");
     else
         result = fold(&f, filter, error, *node_of);
     free(f.order);
     free(f.is_chosen);
     free(f.differs);
-    free(f.pattern_of);
+    mq_patterns_destroy(&f.patterns);
     free(f.group_of);
     free(f.groups);
     return result;
