@@ -124,16 +124,4 @@ void mq_edge_label(const struct mq_picture *, const struct mq_edge *,
 void mq_edge_title(const struct mq_picture *, const struct mq_edge *,
                    struct mq_strbuf *);
 
-/* "receive" and so on, and what a legend says of it; null where the picture has
- * none of the kind.
- */
-extern const char *const mq_edge_names[mq_edge_kinds];
-const char *mq_edge_legend(const struct mq_picture *, enum mq_edge_kind);
-
-/* A sentence on what is not drawn, without its full stop; or nothing. */
-void mq_picture_lacks(const struct mq_picture *, struct mq_strbuf *);
-
-/* The verdict's first sentence, without its full stop. */
-void mq_picture_title(const struct mq_picture *, struct mq_strbuf *);
-
 #endif

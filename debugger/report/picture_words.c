@@ -6,10 +6,6 @@
 #include "report/picture.h"
 #include "report/sentences.h"
 
-const char *const mq_edge_names[mq_edge_kinds] = {
-    "send", "receive", "unexpected", "collective", "near-miss", "mismatch"
-};
-
 /* ---- Nodes -------------------------------------------------------------- */
 
 /* The ranks of a node as spans, in the worlds of JOB; fails where these are
@@ -237,47 +233,4 @@ void mq_edge_title(const struct mq_picture *picture,
         add_operation_title(picture, edge, words);
         break;
     }
-}
-
-/* ---- Around it ---------------------------------------------------------- */
-
-const char *mq_edge_legend(const struct mq_picture *picture,
-                           enum mq_edge_kind kind)
-{
-    static const char *const meanings[mq_edge_kinds] = {
-        [mq_edge_send] = "sends to",
-        [mq_edge_receive] = "receives from",
-        [mq_edge_unexpected] = "is unexpected at",
-        [mq_edge_collective] = "waits in a collective operation for",
-        [mq_edge_near_miss] = "nearly matches a message from",
-        [mq_edge_mismatch] = "is in another operation than"
-    };
-
-    for (uint32_t i = 0; i < picture->edge_count; i++)
-        if (picture->edges[i].kind == kind)
-            return meanings[kind];
-    return NULL;
-}
-
-void mq_picture_lacks(const struct mq_picture *picture,
-                      struct mq_strbuf *words)
-{
-    if (picture->only_stuck)
-        mq_strbuf_add(words, "only what stuck ranks wait for is drawn");
-    if (picture->left_out > 0)
-        mq_strbuf_add(words, "%sfor %zu operations there is no room",
-                      picture->only_stuck ? "; " : "", picture->left_out);
-}
-
-void mq_picture_title(const struct mq_picture *picture,
-                      struct mq_strbuf *words)
-{
-    char *end;
-
-    mq_sentence_verdict(words, picture->a);
-    end = words->text != NULL ? strstr(words->text, ". ") : NULL;
-    if (end == NULL)
-        return;
-    *end = '\0';
-    words->length = (size_t)(end - words->text);
 }

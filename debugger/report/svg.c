@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "report/page.h"
 #include "report/picture.h"
+#include "report/sentences.h"
 
 enum {
     head_height = 56,           /* pixels above the picture */
@@ -28,6 +29,56 @@ struct report {
     struct box taken[mq_picture_most_nodes + most_labels];      /* by nodes and
                                                                    labels */
 };
+
+static const char *const edge_names[mq_edge_kinds] = {
+    "send", "receive", "unexpected", "collective", "near-miss", "mismatch"
+};
+
+/* ---- Words ------------------------------------------------------------ */
+
+/* What the legend says of a kind of edges; null where there is none of it. */
+static const char *legend_of(const struct mq_picture *picture,
+                             enum mq_edge_kind kind)
+{
+    static const char *const meanings[mq_edge_kinds] = {
+        [mq_edge_send] = "sends to",
+        [mq_edge_receive] = "receives from",
+        [mq_edge_unexpected] = "is unexpected at",
+        [mq_edge_collective] = "waits in a collective operation for",
+        [mq_edge_near_miss] = "nearly matches a message from",
+        [mq_edge_mismatch] = "is in another operation than"
+    };
+
+    for (uint32_t i = 0; i < picture->edge_count; i++)
+        if (picture->edges[i].kind == kind)
+            return meanings[kind];
+    return NULL;
+}
+
+/* A sentence on what is not drawn, without its full stop; or nothing. */
+static void add_lacks(const struct mq_picture *picture,
+                      struct mq_strbuf *words)
+{
+    if (picture->only_stuck)
+        mq_strbuf_add(words, "only what stuck ranks wait for is drawn");
+    if (picture->left_out > 0)
+        mq_strbuf_add(words, "%sfor %zu operations there is no room",
+                      picture->only_stuck ? "; " : "", picture->left_out);
+}
+
+/* The verdict's first sentence, without its full stop. */
+static void add_verdict(const struct mq_picture *picture,
+                        struct mq_strbuf *words)
+{
+    char *end;
+
+    mq_sentence_verdict(words, picture->a);
+    end = words->text != NULL ? strstr(words->text, ". ") : NULL;
+    if (end == NULL)
+        return;
+    *end = '\0';
+    words->length = (size_t)(end - words->text);
+}
 
 /* ---- Text ------------------------------------------------------------- */
 
@@ -53,7 +104,7 @@ static void write_arrow_heads(const struct report *r)
                 " refY=\"5\" markerUnits=\"userSpaceOnUse\" markerWidth=\"12\""
                 " markerHeight=\"12\" orient=\"auto\"><path"
                 " d=\"M0 0 L10 5 L0 10 z\" class=\"head-%s\"/></marker>\n",
-                mq_edge_names[i], mq_edge_names[i]);
+                edge_names[i], edge_names[i]);
     fputs("<marker id=\"one-of\" viewBox=\"0 0 10 10\" refX=\"5\" refY=\"5\""
           " markerUnits=\"userSpaceOnUse\" markerWidth=\"11\""
           " markerHeight=\"11\"><circle cx=\"5\" cy=\"5\" r=\"4\""
@@ -205,7 +256,7 @@ static void write_path(struct report *r, const struct mq_edge *edge,
 
 static void write_edge(struct report *r, const struct mq_edge *edge)
 {
-    const char *name = mq_edge_names[edge->kind];
+    const char *name = edge_names[edge->kind];
     char class[64];
 
     fputs("<g>", r->stream);
@@ -287,7 +338,7 @@ static void write_label(struct report *r, const struct mq_edge *edge)
     }
     fprintf(r->stream, "<text class=\"label head-%s\" x=\"%.1f\" y=\"%.1f\""
             " font-size=\"11\" text-anchor=\"middle\">",
-            mq_edge_names[edge->kind], box.x, box.y + 4);
+            edge_names[edge->kind], box.x, box.y + 4);
     write_words(r);
     fputs("</text>\n", r->stream);
     r->taken[r->taken_count++] = box;
@@ -321,7 +372,7 @@ static void write_verdict(struct report *r, double width)
     struct mq_strbuf verdict = { NULL, 0, 0, false };
     size_t columns = (size_t)(width / 9.4), at = 0;
 
-    mq_picture_title(r->picture, &verdict);
+    add_verdict(r->picture, &verdict);
     for (int line = 0; line < 3 && at < verdict.length; line++) {
         const char *text = verdict.text + at;
         size_t length = strlen(text);
@@ -417,12 +468,12 @@ static void write_legend(struct report *r, double top)
     unsigned count = 0;
 
     for (uint32_t i = 0; i < mq_edge_kinds; i++) {
-        const char *text = mq_edge_legend(it, (enum mq_edge_kind)i);
+        const char *text = legend_of(it, (enum mq_edge_kind)i);
 
         snprintf(head, sizeof head, " marker-end=\"url(#%s)\"",
-                 mq_edge_names[i]);
+                 edge_names[i]);
         if (text != NULL)
-            write_legend_line(r, next_entry(r, top, &count), mq_edge_names[i],
+            write_legend_line(r, next_entry(r, top, &count), edge_names[i],
                               head, text);
     }
     for (uint32_t i = 0; i < it->edge_count; i++) {
@@ -437,7 +488,7 @@ static void write_legend(struct report *r, double top)
         write_legend_line(r, next_entry(r, top, &count), "collective",
                           " marker-start=\"url(#one-of)\"",
                           "one of these is enough, else all");
-    mq_picture_lacks(it, &r->words);
+    add_lacks(it, &r->words);
     if (r->words.length > 0) {
         struct point at = next_entry(r, top, &count);
 
@@ -456,7 +507,7 @@ static void write_head(struct report *r, double width)
     fprintf(r->stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\""
             " width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
             width, height, width, height);
-    mq_picture_title(r->picture, &r->words);
+    add_verdict(r->picture, &r->words);
     write_title(r);
     fputs("\n<style>", r->stream);
     fwrite(mq_picture_css, 1, mq_picture_css_size, r->stream);
