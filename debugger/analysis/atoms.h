@@ -152,7 +152,7 @@ enum mq_result mq_add_pending_collectives(struct mq_builder *,
 /* Numbers the operations of ranks that count them (collective_id). */
 enum mq_result mq_number_collectives(struct mq_builder *, struct mq_error *);
 
-/* ---- resource.c: locks, files, threads and children ------------------- */
+/* ---- holders.c: locks, files, threads and children ------------------- */
 
 /* Adds the resource that the process waits for, which is outside MPI. */
 enum mq_result mq_add_resource(struct mq_builder *, struct mq_error *);

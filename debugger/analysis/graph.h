@@ -46,7 +46,7 @@ enum {
     mq_need_call = mq_queue_classes,    /* the queue of a need that is no
                                            operation's, but the call's: see
                                            mq_need_pending */
-    mq_need_resource            /* or of a resource outside MPI: resource.h */
+    mq_need_resource            /* or of a resource outside MPI: holders.h */
 };
 
 /* An atom of a rank's condition: something that it waits for. */

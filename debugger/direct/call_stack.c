@@ -11,7 +11,6 @@
 
 #include "base/array.h"
 #include "direct/called.h"
-#include "direct/resources.h"
 #include "direct/wakers.h"
 #include "mpi/libraries.h"
 #include "mpi/lock_functions.h"
@@ -452,26 +451,6 @@ static bool hides_call(const struct mq_call_reader *reader,
 
 /* ---- All threads ------------------------------------------------------- */
 
-/* The main thread or, if that waits for other threads, the one inside MPI for
- * which it does, or else the first inside MPI.
- */
-static size_t find_first(const struct mq_call_reader *reader,
-                         const struct mq_call_stacks *stacks)
-{
-    size_t i = mq_resources_last(stacks);
-
-    if (speaks(&stacks->all[i]))
-        return i;
-    if (stacks->count > 1
-        && waits_for_threads(&reader->unwinder, &stacks->all[0])) {
-        for (i = 1; i < stacks->count; i++) {
-            if (speaks(&stacks->all[i]))
-                return i;
-        }
-    }
-    return 0;
-}
-
 static bool sleeps_any(const struct mq_thread_registers *threads, size_t count)
 {
     while (count > 0 && !threads[count - 1].registers.is_asleep)
@@ -504,13 +483,62 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
         stacks->is_lost |= !stack->is_whole && stack->place_count < most_frames;
         stacks->lacks_arguments |= hides_call(reader, stack);
     }
-    if (result == mq_ok) {
-        mq_resources_find(reader, stacks);
-        stacks->first = find_first(reader, stacks);
-    } else {
+    if (result != mq_ok)
         mq_call_stacks_deinit(stacks);
-    }
     return result;
+}
+
+size_t mq_call_stacks_index(const struct mq_call_stacks *stacks,
+                            int32_t thread)
+{
+    size_t i = 0;
+
+    while (i < stacks->count && stacks->all[i].thread != thread)
+        i++;
+    return i;
+}
+
+/* The last thread in the chain of holders from the first thread on; the first if
+ * it waits for none, or for itself.
+ */
+static size_t last_holder(const struct mq_call_stacks *stacks)
+{
+    size_t last = 0;
+
+    for (size_t i = 0; i < stacks->count; i++) {
+        const struct mq_resource *it = &stacks->all[last].resource;
+
+        if (it->holder != mq_holder_thread)
+            return last;
+        last = mq_call_stacks_index(stacks, it->thread);
+    }
+    return 0;
+}
+
+/* The main thread or, if that waits for other threads, the one inside MPI for
+ * which it does, or else the first inside MPI.
+ */
+static size_t find_first(const struct mq_call_reader *reader,
+                         const struct mq_call_stacks *stacks)
+{
+    size_t i = last_holder(stacks);
+
+    if (speaks(&stacks->all[i]))
+        return i;
+    if (stacks->count > 1
+        && waits_for_threads(&reader->unwinder, &stacks->all[0])) {
+        for (i = 1; i < stacks->count; i++) {
+            if (speaks(&stacks->all[i]))
+                return i;
+        }
+    }
+    return 0;
+}
+
+void mq_call_stacks_choose(const struct mq_call_reader *reader,
+                           struct mq_call_stacks *stacks)
+{
+    stacks->first = find_first(reader, stacks);
 }
 
 void mq_call_stacks_deinit(struct mq_call_stacks *stacks)
@@ -754,6 +782,21 @@ static void settle_last(const struct mq_call_reader *reader,
                               stacks->may_be_handlers);
 }
 
+/* Whether a thread waits for a resource, or holds one for which another thread
+ * of the process waits.
+ */
+static bool is_of_resource(const struct mq_call_stacks *stacks,
+                           const struct mq_call_stack *stack)
+{
+    if (stack->resource.kind != mq_resource_none)
+        return true;
+    for (size_t i = 0; i < stacks->count; i++)
+        if (stacks->all[i].resource.holder == mq_holder_thread
+            && stacks->all[i].resource.thread == stack->thread)
+            return true;
+    return false;
+}
+
 enum mq_result mq_call_stacks_copy(const struct mq_call_reader *reader,
                                    struct mq_call_stacks *stacks,
                                    struct mq_stack *stack,
@@ -774,7 +817,7 @@ enum mq_result mq_call_stacks_copy(const struct mq_call_reader *reader,
         if (speaks(from))
             result = copy_thread(reader, stacks, from, stack, error);
         else if (may_call_mpi(&reader->unwinder, from)
-                 || mq_resources_concern(stacks, from))
+                 || is_of_resource(stacks, from))
             result = copy_caller(reader, from, stack, error);
         if (result == mq_ok && stack->thread_count > before)
             settle_last(reader, stacks, stack, from);

@@ -85,6 +85,15 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *,
                                    struct mq_call_stacks *stacks);
 void mq_call_stacks_deinit(struct mq_call_stacks *);
 
+/* The index of a thread by its number; the count of threads: it has none. */
+size_t mq_call_stacks_index(const struct mq_call_stacks *, int32_t thread);
+
+/* Chooses the thread that represents the process, once the resources of all are
+ * known (direct/resources.h).
+ */
+void mq_call_stacks_choose(const struct mq_call_reader *,
+                           struct mq_call_stacks *);
+
 /* Copies them to STACK; the strings are those of the modules, places and
  * scripts.
  */

@@ -17,6 +17,7 @@
 #include "direct/frame_data.h"
 #include "direct/halt.h"
 #include "direct/moment.h"
+#include "direct/resources.h"
 #include "mpi/libraries.h"
 #include "process/proc_status.h"
 #include "process/program.h"
@@ -328,9 +329,12 @@ static enum mq_result read_stacks(struct direct_target *direct,
     renew_code(direct);
     result = mq_call_stacks_read(&reader, threads, count, error,
                                  &direct->stacks);
-    if (result == mq_ok)
-        result = mq_call_stacks_copy(&reader, &direct->stacks, &direct->stack,
-                                     error);
+    if (result != mq_ok)
+        return result;
+    mq_resources_find(&reader, &direct->stacks);
+    mq_call_stacks_choose(&reader, &direct->stacks);
+    result = mq_call_stacks_copy(&reader, &direct->stacks, &direct->stack,
+                                 error);
     if (result != mq_ok)
         return result;
     target->threads = direct->stack.threads;

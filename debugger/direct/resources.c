@@ -6,16 +6,6 @@
 #include "direct/wakers.h"
 #include "process/proc_status.h"
 
-/* The index of a thread; the count of threads: it has none. */
-static size_t index_of(const struct mq_call_stacks *stacks, int32_t thread)
-{
-    size_t i = 0;
-
-    while (i < stacks->count && stacks->all[i].thread != thread)
-        i++;
-    return i;
-}
-
 /* Finds the process of a lock's owner.  A lock of this process alone whose owner
  * is none of its threads was copied as locked by a fork, or its owner has ended.
  */
@@ -27,7 +17,7 @@ static void find_holder(const struct mq_unwinder *unwinder,
                     ? unwinder->loaded->origin.pid : 0;
     struct mq_proc_status status;
 
-    if (index_of(stacks, resource->thread) < stacks->count) {
+    if (mq_call_stacks_index(stacks, resource->thread) < stacks->count) {
         resource->holder = mq_holder_thread;
         resource->process = pid;
     } else if (is_own && stacks->are_all) {
@@ -57,30 +47,4 @@ void mq_resources_find(const struct mq_call_reader *reader,
                                               &stack->frames[0].state),
                         &stack->resource);
     }
-}
-
-size_t mq_resources_last(const struct mq_call_stacks *stacks)
-{
-    size_t last = 0;
-
-    for (size_t i = 0; i < stacks->count; i++) {
-        const struct mq_resource *it = &stacks->all[last].resource;
-
-        if (it->holder != mq_holder_thread)
-            return last;
-        last = index_of(stacks, it->thread);
-    }
-    return 0;
-}
-
-bool mq_resources_concern(const struct mq_call_stacks *stacks,
-                          const struct mq_call_stack *stack)
-{
-    if (stack->resource.kind != mq_resource_none)
-        return true;
-    for (size_t i = 0; i < stacks->count; i++)
-        if (stacks->all[i].resource.holder == mq_holder_thread
-            && stacks->all[i].resource.thread == stack->thread)
-            return true;
-    return false;
 }

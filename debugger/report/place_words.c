@@ -127,44 +127,52 @@ static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
     }
 }
 
+/* "held by its thread that waits at ring.c:12", of a thread that holds what
+ * BEFORE waits for, or is that; whether what it waits for itself is to follow.
+ */
+static bool add_thread(struct mq_strbuf *words, const struct mq_analysis *a,
+                       const struct mq_process *process,
+                       const struct mq_thread *before,
+                       const struct mq_thread *thread)
+{
+    const struct mq_frame *site = mq_thread_site(thread);
+    bool is_main = thread == process->threads && !mq_is_in_mpi(thread->call);
+    bool waits = thread->resource.kind != mq_resource_none;
+
+    if (before->resource.kind != mq_resource_thread)
+        mq_strbuf_add(words, " held by");
+    mq_strbuf_add(words, thread == before ? " itself"
+                  : is_main ? " its main thread" : " its thread");
+    if (thread == before || is_main)
+        return false;
+    if (waits)
+        mq_strbuf_add(words, " that waits");
+    else if (mq_is_in_mpi(thread->call))
+        mq_strbuf_add(words, " in %s", thread->call);
+    else if (site != NULL && site->function != NULL)
+        mq_strbuf_add(words, " in %s", site->function);
+    if (site != NULL)
+        mq_line_words(words, a, site);
+    return waits;
+}
+
 void mq_resource_words(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_process *process,
                        const struct mq_thread *thread)
 {
-    const struct mq_thread *before = NULL;
-
     for (size_t i = 0; i <= process->thread_count; i++) {
         const struct mq_resource *it = &thread->resource;
-        const struct mq_frame *site = mq_thread_site(thread);
-        bool is_main = thread == process->threads
-                       && !mq_is_in_mpi(thread->call);
+        const struct mq_thread *holder = holder_of(process, it);
 
-        if (i > 0) {
-            mq_strbuf_add(words, before->resource.kind == mq_resource_thread
-                          ? "" : " held by");
-            mq_strbuf_add(words, thread == before ? " itself"
-                          : is_main ? " its main thread" : " its thread");
-            if (thread == before || is_main)
-                return;
-            mq_strbuf_add(words, it->kind != mq_resource_none ? " that waits"
-                          : " in %s", mq_is_in_mpi(thread->call) ? thread->call
-                          : site != NULL && site->function != NULL
-                          ? site->function : "a function without a name");
-            if (site != NULL)
-                mq_line_words(words, a, site);
-        }
-        if (it->kind == mq_resource_none)
-            return;
         mq_strbuf_add(words, i > 0 ? " for %s" : "%s",
                       mq_resource_noun(it->kind));
         if (it->name != NULL)
             mq_strbuf_add(words, " (%s)", it->name);
-        before = thread;
-        thread = holder_of(process, it);
-        if (thread == NULL) {
+        if (holder == NULL)
             add_holder(words, a, it);
+        if (holder == NULL || !add_thread(words, a, process, thread, holder))
             return;
-        }
+        thread = holder;
     }
 }
 

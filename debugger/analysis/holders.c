@@ -1,4 +1,4 @@
-/* resource.c - atoms of resources that ranks outside MPI wait for
+/* holders.c - atoms of resources that ranks outside MPI wait for
  *
  *   evidence: the chain of holders that begins
  *   at the first thread ends                        atoms
@@ -13,7 +13,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "analysis/resource.h"
+#include "analysis/holders.h"
 
 #include "analysis/atoms.h"
 

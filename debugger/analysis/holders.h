@@ -1,9 +1,9 @@
-/* resource.h - chains of holders of resources
+/* holders.h - chains of holders of resources
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_ANALYSIS_RESOURCE_H
-#define MQ_ANALYSIS_RESOURCE_H
+#ifndef MQ_HOLDERS_H
+#define MQ_HOLDERS_H
 
 #include "model/job.h"
 
