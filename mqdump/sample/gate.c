@@ -8,11 +8,13 @@
 #include "find/acquire.h"
 #include "include/mpi2dd.h"
 
-/* A target that is no process of this host is written to by its debugger. */
+/* A target that is no process of this host is written to by its debugger.
+ * IS_OPENED: it was closed.
+ */
 static enum mq_result open_gate(struct mq_marker *marker,
                                 struct mq_target *target,
                                 const struct mq_pin *pin,
-                                struct mq_error *error)
+                                struct mq_error *error, bool *is_opened)
 {
     const struct mq_mark_wish wish = {
         .pin = *pin, .held = target, .flags = MPI2DD_FLAG_GATE
@@ -21,9 +23,13 @@ static enum mq_result open_gate(struct mq_marker *marker,
     struct mq_debug_mark none;
     enum mq_result result;
 
-    if (pin->pid == 0)
+    if (pin->pid == 0) {
+        *is_opened = true;
         return mq_acquire_release(target, error);
+    }
     result = mq_mark_set(marker, &wish, error, &none, &written);
+    *is_opened = result == mq_ok
+                 && (written.variables != 0 || written.flags != 0);
     return result != mq_absent ? result
            : mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
                      "gate (MPIR_debug_gate), which none of the files defines "
@@ -35,6 +41,8 @@ enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
                             const struct mq_read_options *how,
                             struct mq_error *error)
 {
+    bool is_opened;
+
     if (!mq_acquire_is_held(target))
         return mq_ok;
     if (how->live->no_write && how->live->open_gate)
@@ -47,8 +55,10 @@ enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
                 "-mpichtv?  --open-gate releases it", target->name);
         return mq_absent;
     }
-    if (open_gate(marker, target, pin, error) != mq_ok)
+    if (open_gate(marker, target, pin, error, &is_opened) != mq_ok)
         return mq_failed;
+    if (!is_opened)
+        return mq_ok;           /* it waits for something else */
     return mq_fail(error, "%s waited in MPI_Init for a debugger: its gate "
                    "(MPIR_debug_gate) has been opened; look again when it has "
                    "run", target->name);
