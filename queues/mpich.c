@@ -43,6 +43,16 @@ struct arrays {
 /* ---- Where they are -------------------------------------------------------
  */
 
+int mpich_has_world(const struct mpich_data *data)
+{
+    size_t at;
+
+    for (at = 0; at < data->count; at++)
+        if ((uint32_t)data->words[at] == world_handle)
+            return 1;
+    return 0;
+}
+
 /* Finds the one row of built-in ones that has the distance of the others. */
 static int find_builtin(const struct mpich_data *data,
                         struct mpich_objects *objects)

@@ -16,6 +16,9 @@ struct mpich_objects {
     struct mpich_row communicators, requests;
 };
 
+/* Whether any variable may be MPI_COMM_WORLD, which MPI_Init makes. */
+int mpich_has_world(const struct mpich_data *);
+
 /* mqs_ok or an error; requests need not be found. */
 int mpich_find(const struct mpich_data *, struct mpich_objects *);
 

@@ -25,7 +25,7 @@ static int find(struct view *view, const char **message)
     *message = NULL;
     if (status == mqs_ok)
         status = openmpi_communicators(view, version);
-    if (status == mqs_ok)
+    if (status == mqs_ok && view->found.communicator_count > 0)
         status = ob1_messages(view, version);
     return status == err_other_matching ? cm_messages(view, version) : status;
 }

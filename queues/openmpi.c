@@ -282,6 +282,8 @@ int openmpi_communicators(struct view *view,
     if (status == mqs_ok)
         status = reader_take_word(&view->reader, array + ARRAY_ADDRESSES,
                                   &table);
+    if (status == mqs_ok && count == 0 && table == 0)
+        return mqs_ok;          /* MPI_Init has not made it */
     if (status == mqs_ok && (count > COMMUNICATORS_LIMIT
                              || !reader_is_place(table)))
         status = err_no_communicators;

@@ -248,19 +248,21 @@ static int look_through(struct search *search)
     struct view *view = search->view;
     struct mpich_data data = { 0, 0, NULL };
     struct mpich_objects objects = { 0, { 0, 0, 0 }, { 0, 0, 0 } };
-    int status = object_find(&view->reader,
-                             image_find(view->image, debug_name), names,
-                             &search->object);
+    int is_empty, status = object_find(&view->reader,
+                                       image_find(view->image, debug_name),
+                                       names, &search->object);
 
     if (status == mqs_ok)
         status = take_data(search, &data);
-    if (status == mqs_ok)
+    is_empty = status == mqs_ok && !mpich_has_world(&data);
+    if (status == mqs_ok && !is_empty)
         status = search_words(search, data.words, data.count);
-    if (status == mqs_ok)
+    if (status == mqs_ok && !is_empty)
         status = mpich_find(&data, &objects);
     store_give(data.words);
-    if (status == mqs_ok)
-        status = take_communicators(search, &objects);
+    if (status != mqs_ok || is_empty)
+        return status;          /* MPI_Init has made nothing */
+    status = take_communicators(search, &objects);
     if (status == mqs_ok)
         remember(search, &objects);
     return status;
@@ -326,7 +328,7 @@ static int find(struct view *view, const char **message)
     search->view = view;
     status = image_find(view->image, openmpi_name) != 0 ? find_openmpi(search)
                                                         : find_mpich(search);
-    if (status == mqs_ok)
+    if (status == mqs_ok && view->found.communicator_count > 0)
         status = take_queues(search);
     store_give(search);
     return status;

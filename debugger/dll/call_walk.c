@@ -132,10 +132,12 @@ static enum mq_result fill(struct mq_target *target, const char *why,
 
     if (mq_facts_take(target, target->rank, job, error, process) != mq_ok
         || make_resolver(target, process, error, &resolver) != mq_ok
-        || add_world(target, resolver.world, job, error, process) != mq_ok
+        || (why != NULL && add_world(target, resolver.world, job, error,
+                                     process) != mq_ok)
         || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)
         return mq_failed;
-    return add_remark(why, job, error, process) != mq_ok ? mq_failed
+    return why != NULL && add_remark(why, job, error, process) != mq_ok
+           ? mq_failed
            : mq_concurrent_callers_find(target, &resolver.resolver, true, job,
                                         process, error);
 }

@@ -13,8 +13,9 @@
 #include "target/target.h"
 
 /* Adds TARGET to JOB, with a remark WHY there are no queues, which is an error
- * where the call does not show either what it waits for; mq_absent if it is not
- * known where the process is.
+ * where the call does not show either what it waits for.  WHY is null if it
+ * has no communicators, not even MPI_COMM_WORLD: MPI_Init has not made them.
+ * mq_absent if it is not known where the process is.
  */
 enum mq_result mq_call_walk(struct mq_target *target, const char *why,
                             struct mq_job *job, struct mq_error *);

@@ -343,6 +343,45 @@ static enum mq_result collect(const struct processes *found,
     return result;
 }
 
+/* What TABLE has of a world: nothing, other ranks, or this one. */
+static enum listed { no_rank, other_ranks, this_rank }
+listed_of(const struct mq_proctable *table, const struct mq_rank_place *place)
+{
+    enum listed listed = no_rank;
+
+    for (size_t i = 0; i < table->count && listed != this_rank; i++)
+        if (strcmp(table->entries[i].world, place->world) == 0)
+            listed = table->entries[i].rank == place->rank ? this_rank
+                                                           : other_ranks;
+    return listed;
+}
+
+/* Adds what is to become a rank, and has no MPI library yet: the eldest of
+ * those with its place, below ORIGIN.  What a rank has left behind is below
+ * nobody, and what starts daemons, as srun does, gives them worlds without
+ * ranks.
+ */
+static enum mq_result add_early(const struct processes *found,
+                                const struct origin *origin,
+                                struct mq_error *error,
+                                struct mq_proctable *table)
+{
+    enum mq_result result = mq_ok;
+    struct mq_rank_place place, elder;
+
+    for (size_t i = 0; result == mq_ok && i < found->count; i++) {
+        const struct process *it = &found->all[i];
+
+        if (descends_from(found, it->pid, origin->starter)
+            && mq_rank_place_read(found->proc, it->pid, NULL, &place) == mq_ok
+            && listed_of(table, &place) == other_ranks
+            && (mq_rank_place_read(found->proc, it->parent, NULL, &elder)
+                != mq_ok || strcmp(elder.world, place.world) != 0))
+            result = add_rank(found, it->pid, &place, error, table);
+    }
+    return result;
+}
+
 /* The ranks that the starter has started; if it belongs to one of them itself,
  * all that were started with that.
  */
@@ -361,10 +400,12 @@ static enum mq_result collect_job(const struct processes *found,
         result = collect(found, origin, NULL, NULL, error, table);
     if (result != mq_ok || !has_place || table->count == 0 ||
         strcmp(table->entries[0].world, own.world) != 0)
-        return result;
+        return result != mq_ok ? result
+               : add_early(found, origin, error, table);
     mq_proctable_deinit(table);
     common.starter = starter_of(found, pid, own.world);
-    return collect(found, &common, own.world, NULL, error, table);
+    result = collect(found, &common, own.world, NULL, error, table);
+    return result != mq_ok ? result : add_early(found, &common, error, table);
 }
 
 /* Two jobs whose launcher does not name them cannot be distinguished. */

@@ -275,12 +275,13 @@ static enum mq_result find_table(struct reader *reader,
         bool early = mpir->is_state_known && mpir->debug_state == 0
                      && size == 0;
 
-        /* A rank may share the library that has the starter's variables. */
-        mq_log(reader->logger, early && target->world_size > 0 ? mq_verbose
-               : mq_warning, "MPIR_proctable of %s is %s and "
-               "MPIR_proctable_size is %" PRId64 ": %s", target->name,
-               reader->start == 0 ? "null" : "set", size,
-               early ? "no process has been started yet"
+        /* A rank may share the library that has the starter's variables; and a
+         * starter fills them in when its ranks are in MPI_Init.
+         */
+        mq_log(reader->logger, early ? mq_verbose : mq_warning,
+               "MPIR_proctable of %s is %s and MPIR_proctable_size is %" PRId64
+               ": %s", target->name, reader->start == 0 ? "null" : "set", size,
+               early ? "the starter lists no process yet"
                      : "the job's processes are not known");
         return mq_absent;
     }

@@ -107,7 +107,8 @@ static bool is_taken_back(struct mq_job *job)
 }
 
 /* Walks TARGET with the first of this program's own DLLs that knows its queues.
- * Why others cannot read them is added to *SAID.
+ * Why others cannot read them is added to *SAID.  mq_absent: one can, and there
+ * are no communicators.
  */
 static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
                                         struct mq_target *target,
@@ -116,6 +117,8 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
                                         struct mq_error *said,
                                         struct mq_costs *costs)
 {
+    enum mq_result best = mq_failed;
+
     mq_dll_cache_load_readers(dlls);
     for (size_t i = 0; i < dlls->reader_count; i++) {
         const struct mq_error before = *said;
@@ -125,17 +128,21 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
 
         if (result == mq_ok && !is_taken_back(job))
             return mq_ok;
-        if (result == mq_ok)
+        if (result == mq_ok) {
             mq_fail(&why, "it finds no communicators");
+            best = mq_absent;
+        }
         if (result != mq_absent)
             mq_fail(said, "%s; %s: %.*s", before.text,
                     mq_text_last_name(dlls->readers[i]->file),
                     (int)sizeof why.text / 4, why.text);
     }
-    return mq_failed;
+    return best;
 }
 
-/* Walks TARGET with the DLL that was chosen for it. */
+/* Walks TARGET with the DLL that was chosen for it; mq_absent: that finds no
+ * communicators.
+ */
 static enum mq_result walk_with_chosen(struct mq_dll_cache *dlls,
                                        struct mq_dll *dll,
                                        struct mq_target *target,
@@ -147,13 +154,16 @@ static enum mq_result walk_with_chosen(struct mq_dll_cache *dlls,
     enum mq_result result = walk_with(dlls, dll, target, wishes, job, error,
                                       costs);
 
-    if (result == mq_ok && mq_read_is_rank(target) && is_taken_back(job))
-        return mq_fail(error, "%s finds no communicators", dll->file);
+    if (result == mq_ok && mq_read_is_rank(target) && is_taken_back(job)) {
+        mq_fail(error, "%s finds no communicators", dll->file);
+        return mq_absent;
+    }
     return result == mq_absent ? fail_silent(dll, target, error) : result;
 }
 
 /* Walks TARGET with the DLL that was chosen for it or, if that shows nothing,
- * with one of this program's own.
+ * with one of this program's own; mq_absent: all that can be read of them is
+ * that there are none.
  */
 static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
                                   struct mq_target *target,
@@ -162,14 +172,15 @@ static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
                                   struct mq_costs *costs)
 {
     struct mq_error said = { "" }, own;
-    enum mq_result result = walk_with_chosen(dlls, dll, target, wishes, job,
-                                             &own, costs);
+    enum mq_result first = walk_with_chosen(dlls, dll, target, wishes, job,
+                                            &own, costs), result = first;
 
-    if (result != mq_ok)
+    if (first != mq_ok)
         result = walk_with_readers(dlls, target, wishes, job, &said, costs);
-    return result == mq_ok ? mq_ok
-           : mq_fail(error, "%.*s%s", (int)sizeof own.text / 2, own.text,
-                     said.text);
+    if (result == mq_ok)
+        return mq_ok;
+    mq_fail(error, "%.*s%s", (int)sizeof own.text / 2, own.text, said.text);
+    return first == mq_absent ? mq_absent : result;
 }
 
 /* ---- Calls ------------------------------------------------------------- */
@@ -184,18 +195,34 @@ static bool may_be_rank(const struct mq_target *target)
            || (target->call != NULL && strncmp(target->call, "MPI_", 4) == 0);
 }
 
+/* Whether TARGET has not loaded MPI. */
+static bool lacks_mpi(struct mq_target *target)
+{
+    static const char *const names[] = { "MPI_Init", "PMPI_Init", "mpi_init_" };
+    struct mq_error ignored;
+    uint64_t address;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (mq_target_find_function(target, names[i], &ignored, &address)
+            != mq_absent)
+            return false;
+    return true;
+}
+
 /* Adds what the call of TARGET, a rank, shows where its queues do not; *ERROR
- * says why they do not.
+ * says why they do not.  IS_EMPTY: it has no communicators.
  */
-static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
-                                struct mq_error *error)
+static enum mq_result read_call(struct mq_target *target, bool is_empty,
+                                struct mq_job *job, struct mq_error *error)
 {
     struct mq_error why;
     char remark[sizeof error->text + 160];
+    bool is_outside = target->call != NULL && strcmp(target->call, "-") == 0;
     enum mq_result result;
 
     snprintf(remark, sizeof remark, "%s (%s)", only_call, error->text);
-    result = mq_call_walk(target, remark, job, &why);
+    result = mq_call_walk(target, is_outside && (is_empty || lacks_mpi(target))
+                                  ? NULL : remark, job, &why);
     if (result == mq_failed)
         *error = why;
     return result;
@@ -254,7 +281,7 @@ enum mq_result mq_read_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
         : read_queues(dlls, dll, target, wishes, job, error, costs);
 
     if (result != mq_ok && (dll == NULL || mq_read_is_rank(target)))
-        result = read_call(target, job, error);
+        result = read_call(target, result == mq_absent, job, error);
     if (result != mq_ok)
         return mq_failed;
     process = &job->processes[job->process_count - 1];

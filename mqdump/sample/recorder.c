@@ -110,7 +110,7 @@ static enum mq_result walk_once(struct mq_target *recorder,
     process = &job->processes[0];
     outcome->rank = process->rank;
     if (dll == NULL || process->communicator_count > 0 || has_error(process)
-        || outcome->is_at_gate)
+        || outcome->is_at_gate || mq_read_is_rank(recorder))
         return mq_ok;
     return mq_fail(&outcome->error, "%s: it has no communicators: it has "
                    "not reached MPI_Init, or has passed MPI_Finalize; try "

@@ -108,6 +108,24 @@ static void test_wrappers(void)
     files_end();
 }
 
+/* Process 641 waits where a rank is to be started; 642 is what it waits for,
+ * and 643 was left behind by a rank that has ended.
+ */
+static void test_early(void)
+{
+    test("what is to become a rank");
+    files_begin();
+    make(600, 1, "", NO_MPI);
+    make(640, 600, "PMI_RANK=0;PMI_SIZE=4;", MPICH);
+    make(641, 600, "PMI_RANK=1;PMI_SIZE=4;", NO_MPI);
+    make(642, 641, "PMI_RANK=1;PMI_SIZE=4;", NO_MPI);
+    make(643, 1, "PMI_RANK=2;PMI_SIZE=4;", NO_MPI);
+    make(644, 600, "PMI_RANK=3;PMI_SIZE=4;", NO_MPI);
+    make(645, 644, "PMI_RANK=3;PMI_SIZE=4;", MPICH);
+    CHECK_STRING(found_by(600, NULL), "0:640 1:641 3:645");
+    files_end();
+}
+
 static void test_daemons(void)
 {
     test("ranks below a daemon are those of a command by its mark");
@@ -397,6 +415,7 @@ int main(void)
 {
     test_open_mpi();
     test_wrappers();
+    test_early();
     test_daemons();
     test_slurm();
     test_static();

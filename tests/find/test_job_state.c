@@ -119,8 +119,8 @@ static void test_sources(const struct sim_shape *shape)
           "- sim: MPIR_debug_state is 1: the job "
           "has been spawned (MPIR_DEBUG_SPAWNED)" },
         { "MPIR before its job", { .mpir_state = 0, .mpi2dd_state = -1 },
-          mq_ok, mq_acquired_starting, 0, "! MPIR_proctable of sim is null and "
-          "MPIR_proctable_size is 0: no process has been started yet\n" },
+          mq_ok, mq_acquired_starting, 0, "- MPIR_proctable of sim is null and "
+          "MPIR_proctable_size is 0: the starter lists no process yet\n" },
         { "MPIR in a rank, which starts nobody", { .mpir_state = 0,
           .mpi2dd_state = -1, .world_size = 2 }, mq_ok, mq_acquired_starting,
           0, "- MPIR_proctable of sim is null" },
