@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/arrivals.h"
 #include "analysis/causes.h"
 #include "analysis/current_collective.h"
 #include "analysis/missing_evidence.h"
@@ -81,7 +82,7 @@ static bool may_poll(const struct mq_process *process)
         is_counted |= it->agreed_id != 0;
         has_window |= mq_adapter_is_window(it->name);
     }
-    return (has_window || !is_counted)
+    return (has_window || !is_counted) && !mq_is_before_mpi(process)
            && (mq_is_napping(process) || mq_is_yielding(process));
 }
 

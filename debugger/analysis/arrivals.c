@@ -148,6 +148,9 @@ bool mq_has_come(const struct mq_waits *waits, uint32_t process,
     const struct mq_pending_collective *joined;
     uint64_t entered;
 
+    if (group->collective >= MQ_END)
+        return group->collective == MQ_END
+               ? mq_has_left(waits, process) : mq_has_begun(waits, process);
     if (past != NULL && differs(past, &group->past))
         return false;
     if (is_in && waits->of[process].collective_id == group->collective_id)

@@ -42,6 +42,8 @@ struct mq_builder {
     bool is_at_file;            /* any process, which may keep those waiting
                                    that are in an operation on a file */
     bool has_ended;             /* any process */
+    bool is_ending;             /* the job: no process is in a call that
+                                   blocks, or in an unknown one */
 };
 
 /* ---- atoms.c: the process, its call, nodes and atoms ------------------- */
@@ -160,13 +162,18 @@ enum mq_result mq_add_resource(struct mq_builder *, struct mq_error *);
 /* Whether the process waits for one. */
 bool mq_waits_for_resource(const struct mq_builder *);
 
+/* ---- startup.c: the begin and the end of MPI -------------------------- */
+
+/* Finds out whether the job is ending. */
+void mq_find_ending(struct mq_builder *);
+
+/* Adds the ranks that have not begun MPI, or not ended it. */
+enum mq_result mq_add_startup(struct mq_builder *, struct mq_error *);
+
 /* ---- state.c: running, waiting, starting, ending ---------------------- */
 
 /* The state of the process whose atoms have been added. */
 enum mq_rank_state mq_state_find(const struct mq_builder *);
-
-/* Whether the text that names the call of a process says that it is in none. */
-bool mq_is_no_call(const char *call);
 
 /* Whether a process does nothing but poll. */
 bool mq_only_polls(const struct mq_process *);

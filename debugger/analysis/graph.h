@@ -93,6 +93,12 @@ enum mq_condition {
                                    anything */
 };
 
+/* The numbers of two operations that all ranks of a world come to, and that are
+ * on no communicator: MPI_Init and MPI_Finalize (startup.c).
+ */
+#define MQ_BEGIN (UINT32_MAX - 1)
+#define MQ_END (UINT32_MAX - 2)
+
 enum {
     mq_most_absent = 3          /* of a group, that are named */
 };

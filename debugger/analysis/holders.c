@@ -16,6 +16,7 @@
 #include "analysis/holders.h"
 
 #include "analysis/atoms.h"
+#include "analysis/thread_activity.h"
 
 static const struct mq_thread *thread_of(const struct mq_process *process,
                                          int32_t number)

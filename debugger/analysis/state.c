@@ -6,6 +6,7 @@
  *   a call of MPI_Test and kin                        polls; waits if it is
  *                                                       counted to be in vain
  *   no call, and a resource that a rank holds         waits
+ *   MPI_Init, MPI_Finalize, if ranks have not come    waits
  *   MPI_Init                                          starting
  *   MPI_Finalize, exit, abort                         ending
  *   the process has ended                             gone
@@ -45,9 +46,16 @@ bool mq_may_get_nowhere(const struct mq_process *process)
                && mq_has_pending_receive(process));
 }
 
-bool mq_is_no_call(const char *call)
+/* The state of a process that begins or ends MPI. */
+static enum mq_rank_state state_at_border(const struct mq_builder *b)
 {
-    return strcmp(call, "-") == 0;
+    bool is_ending = mq_self_call(b) == mq_wait_ending;
+
+    if (is_ending && mq_is_called_back(mq_self(b)))
+        return mq_rank_runs;
+    if (mq_has_needs(b))
+        return mq_rank_waits;
+    return is_ending ? mq_rank_ending : mq_rank_starting;
 }
 
 static enum mq_rank_state state_by_call(const struct mq_builder *b)
@@ -63,9 +71,8 @@ static enum mq_rank_state state_by_call(const struct mq_builder *b)
     case mq_wait_polls:
         return mq_only_polls(process) ? mq_rank_waits : mq_rank_polls;
     case mq_wait_starting:
-        return mq_rank_starting;
     case mq_wait_ending:
-        return mq_is_called_back(process) ? mq_rank_runs : mq_rank_ending;
+        return state_at_border(b);
     case mq_wait_unknown:
         return mq_has_needs(b) || is_inside ? mq_rank_waits : mq_rank_runs;
     case mq_wait_none:

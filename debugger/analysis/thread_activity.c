@@ -9,6 +9,11 @@
 #include "mpi/libraries.h"
 #include "mpi/lock_functions.h"
 
+bool mq_is_no_call(const char *call)
+{
+    return strcmp(call, "-") == 0;
+}
+
 static bool is_exit(const struct mq_frame *frame)
 {
     static const char *const names[] = { "exit", "_exit", "_Exit", "abort",
@@ -75,6 +80,18 @@ static bool is_mpis(const struct mq_frame *frame)
                 || strncmp(frame->function, "PMPI_", 5) == 0))
            || (frame->object != NULL
                && (mq_library_kind(frame->object) & mq_of_mpi) != 0);
+}
+
+const struct mq_frame *mq_callback(const struct mq_process *process)
+{
+    const struct mq_frame *it = called_back(process);
+    const struct mq_frame *end = it == NULL ? NULL
+                                 : process->threads->frames
+                                   + process->threads->site;
+
+    while (it < end && it->object != NULL)
+        it++;
+    return it < end ? it : NULL;
 }
 
 bool mq_calls_again(const struct mq_process *process)

@@ -7,6 +7,9 @@
 
 #include "model/job.h"
 
+/* Whether the text that names the call of a process says that it is in none. */
+bool mq_is_no_call(const char *call);
+
 /* Whether the process is on its way out by a function of the C library's.  One
  * of the program's that this has called may well call MPI: atexit().
  */
@@ -17,6 +20,11 @@ bool mq_is_exiting(const struct mq_process *);
  * take its time, and call MPI, too.
  */
 bool mq_is_called_back(const struct mq_process *);
+
+/* The innermost function of the program's that its call of MPI has called; null:
+ * there is none.
+ */
+const struct mq_frame *mq_callback(const struct mq_process *);
 
 /* Whether what its call of MPI has called back is inside MPI itself. */
 bool mq_calls_again(const struct mq_process *);

@@ -57,6 +57,13 @@ static enum mq_result add_guessed(struct mq_builder *b, struct mq_error *error)
     return mq_has_needs(b) ? mq_ok : mq_add_collective(b, error);
 }
 
+/* Whether the process begins or ends MPI. */
+static bool is_startup(const struct mq_builder *b)
+{
+    return mq_self_call(b) == mq_wait_starting
+           || mq_self_call(b) == mq_wait_ending;
+}
+
 static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_process *process = mq_self(b);
@@ -64,12 +71,17 @@ static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
     if (process->presence != mq_present || process->movement == mq_stopped
         || mq_signal_handler(process) != NULL)
         return mq_ok;           /* what has come for it, it cannot take in */
+    if (is_startup(b))
+        return mq_add_startup(b, error);
     if (mq_knows_requests(process))
         return mq_add_awaited(b, error);
     if (mq_add_resource(b, error) != mq_ok)
         return mq_failed;
-    return mq_has_needs(b) || process->awaiting == mq_awaiting_nothing ? mq_ok
-                                                    : add_guessed(b, error);
+    if (!mq_has_needs(b) && process->awaiting != mq_awaiting_nothing
+        && add_guessed(b, error) != mq_ok)
+        return mq_failed;
+    return mq_self_call(b) == mq_wait_unseen && !mq_has_needs(b)
+           ? mq_add_startup(b, error) : mq_ok;
 }
 
 /* Whether something is missing: all of what is needed, or a part if all is. */
@@ -157,7 +169,7 @@ static enum mq_result conclude(struct mq_builder *b, struct mq_error *error)
         return mq_ok;
     if (b->is_coming)
         mq_doubt(b, mq_reason_message_moving);
-    b->waiter->doubts |= mq_unproven(b);
+    b->waiter->doubts |= is_startup(b) ? 0 : mq_unproven(b);
     if (!lacks && reopen(b, error) != mq_ok)
         return mq_failed;
     if (b->is_held) {           /* whatever else it may wait for */
@@ -226,6 +238,7 @@ static enum mq_result prepare(struct mq_builder *b, struct mq_error *error)
     for (size_t p = 0; p < processes; p++)
         if (mq_rank_counts(b->table->ranks, p))
             mq_note_known(b, p);
+    mq_find_ending(b);
     return mq_number_collectives(b, error);
 }
 

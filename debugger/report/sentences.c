@@ -11,6 +11,7 @@
 #include "analysis/guess.h"
 #include "analysis/thread_activity.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "mpi/adapters.h"
 #include "report/place_words.h"
 
@@ -186,6 +187,17 @@ static bool is_for_anyone(const struct mq_analysis *a,
     return group != NULL && group->collective == 0;
 }
 
+/* " on strips": the communicator of the collective operation of a group. */
+static void add_on(struct mq_strbuf *words, const struct mq_analysis *a,
+                   const struct mq_need *need,
+                   const struct mq_waits_group *group)
+{
+    if (group->collective >= MQ_END)
+        return;
+    mq_strbuf_add(words, " on ");
+    add_communicator(words, a, &need->ref);
+}
+
 /* The members that have not entered the operation of a group, or begun it. */
 static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_need *need,
@@ -195,9 +207,8 @@ static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
     bool one = group->absent_count == 1;
 
     if (!one) {
-        mq_strbuf_add(words, "ranks that have not %s %s on ", entered,
-                      operation);
-        add_communicator(words, a, &need->ref);
+        mq_strbuf_add(words, "ranks that have not %s %s", entered, operation);
+        add_on(words, a, need, group);
     }
     for (size_t i = 0; i < group->absent_count && i < mq_most_absent; i++) {
         const struct mq_process *process;
@@ -217,8 +228,8 @@ static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " and others");
     if (!one)
         return;
-    mq_strbuf_add(words, " and has not %s %s on ", entered, operation);
-    add_communicator(words, a, &need->ref);
+    mq_strbuf_add(words, " and has not %s %s", entered, operation);
+    add_on(words, a, need, group);
 }
 
 /* The one member that a collective operation needs first. */
@@ -234,6 +245,27 @@ static void add_absentee(struct mq_strbuf *words, const struct mq_analysis *a,
     add_communicator(words, a, &need->ref);
 }
 
+/* The call that ranks of a group have not made which begin or end MPI. */
+static const char *call_of_startup(const struct mq_waits_group *group)
+{
+    return group->collective == MQ_BEGIN ? "MPI_Init" : "MPI_Finalize";
+}
+
+/* The verb of that: some may be in what that call has called back. */
+static const char *verb_of_startup(const struct mq_analysis *a,
+                                   const struct mq_waits_group *group)
+{
+    uint32_t member;
+
+    for (size_t i = 0; i < group->absent_count && i < mq_most_absent; i++)
+        if (mq_is_process(group->absent[i], &member)
+            && a->job->processes[member].call != NULL
+            && mq_call_is_same(mq_call_name(a->job->processes[member].call),
+                               call_of_startup(group)))
+            return "left";
+    return "called";
+}
+
 static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_need *need,
                           const struct mq_alike *alike)
@@ -243,12 +275,16 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_pending_collective *joined = mq_need_pending(&a->waits,
                                                                  need);
     const struct mq_waits_group *group = mq_waits_group(&a->waits, need->node);
-    const char *entered = joined != NULL ? "begun" : "entered this";
+    bool is_startup = group != NULL && group->collective >= MQ_END;
+    const char *entered = joined != NULL ? "begun"
+                          : is_startup ? verb_of_startup(a, group)
+                                       : "entered this";
     const char *operation =
         joined != NULL ? joined->began
-                       : mq_call_name(a->job->processes[process].call);
+        : is_startup ? call_of_startup(group)
+                     : mq_call_name(a->job->processes[process].call);
     bool has_collective = a->waits.of[process].collective != MQ_NO_COLLECTIVE;
-    bool is_collective = joined != NULL
+    bool is_collective = joined != NULL || is_startup
                          || (has_collective && !is_for_anyone(a, need));
     uint32_t peer;
     int64_t handle;
@@ -436,8 +472,10 @@ static uint32_t count_asleep(const struct mq_analysis *a,
     return count;
 }
 
-/* Activity of ranks outside MPI: they run, they sleep, or some do either. */
-static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
+/* Activity of ranks outside MPI: they run, they sleep, or some do either; and
+ * whether that names a system call.
+ */
+static bool add_running(struct mq_strbuf *words, const struct mq_analysis *a,
                         const struct mq_cause *cause)
 {
     bool several = cause->rank_count > 1;
@@ -446,7 +484,7 @@ static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
 
     if (asleep == 0) {
         mq_strbuf_add(words, several ? "run" : "runs");
-        return;
+        return false;
     }
     mq_strbuf_add(words, asleep < cause->rank_count ? "run or sleep"
                          : several ? "sleep" : "sleeps");
@@ -460,6 +498,7 @@ static void add_running(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_resource_words(words, a, &a->job->processes[first],
                           a->job->processes[first].threads);
     }
+    return asleep == cause->rank_count && call != NULL;
 }
 
 /* Activity of the ranks of a cause, whose first is PROCESS: "runs: relax at
@@ -475,18 +514,32 @@ static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
         { "could not be read", "could not be read" },
         { "is stopped by a signal", "are stopped by a signal" }
     };
-    bool several = cause->rank_count > 1;
+    bool several = cause->rank_count > 1, is_in_system_call = false;
     const struct mq_process *it = &a->job->processes[process];
+    const struct mq_frame *site = mq_call_site(it);
 
     if (a->waits.of[process].state == mq_rank_runs
         && a->waits.of[process].condition & mq_condition_open
         && mq_is_in_library(it) && !mq_is_asleep(it))
         mq_strbuf_add(words, several ? "are" : "is");
     else if (a->waits.of[process].state == mq_rank_runs)
-        add_running(words, a, cause);
+        is_in_system_call = add_running(words, a, cause);
     else
         mq_strbuf_add(words, "%s", verbs[a->waits.of[process].state][several]);
-    mq_place_words(words, a, it);
+    if (is_in_system_call && !mq_is_in_library(it)) {
+        mq_strbuf_add(words, ", called by ");
+        if (site != NULL && site->object == NULL)
+            mq_frame_words(words, a, site);
+        else
+            mq_strbuf_add(words, "%s", mq_text_last_name(it->image));
+    } else {
+        if (mq_callback(it) != NULL) {
+            mq_strbuf_add(words, ", called by ");
+            mq_frame_words(words, a, mq_callback(it));
+            mq_strbuf_add(words, ",");
+        }
+        mq_place_words(words, a, it);
+    }
     if (a->waits.of[process].state == mq_rank_runs && it->call == NULL)
         mq_strbuf_add(words, ", or is in a call that is not known");
     if (it->movement == mq_moved && !several
@@ -509,17 +562,50 @@ static const char *perhaps(const struct mq_cause *it)
     return it->is_guessed && !it->certain ? " perhaps" : "";
 }
 
+/* The call that the ranks of a cause have not made where all who wait for it
+ * begin or end MPI, or spawn; else null.  *CALL is the one that these are in,
+ * or null if they are in several.
+ */
+static const char *missing_call(const struct mq_analysis *a,
+                                const struct mq_cause *it, const char **call)
+{
+    const char *missing = NULL;
+
+    *call = NULL;
+    for (uint32_t i = 0; i < it->behind_count; i++) {
+        const struct mq_waits_group *group;
+        const char *own;
+        uint32_t process;
+
+        if (!mq_is_process(mq_rank_process(&a->ranks, it->behind[i]), &process)
+            || a->waits.of[process].need_count != 1)
+            return NULL;
+        group = mq_waits_group(&a->waits, a->waits.of[process].needs[0].node);
+        if (group == NULL || group->collective < MQ_END)
+            return NULL;
+        own = a->job->processes[process].call;
+        *call = i == 0 || own == *call ? own : NULL;
+        missing = call_of_startup(group);
+    }
+    return missing;
+}
+
 /* "rank 3 waits", "511 ranks wait". */
 static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_cause *it, bool by_number,
                        const char *perhaps)
 {
+    const char *call;
+
+    missing_call(a, it, &call);
     if (by_number && it->behind_count > few_ranks)
         mq_strbuf_add(words, "%" PRIu32 " ranks", it->behind_count);
     else
         mq_rank_text_ranks(words, a->job, it->behind, it->behind_count);
     mq_strbuf_add(words, "%s %s", perhaps,
                   it->behind_count == 1 ? "waits" : "wait");
+    if (call != NULL)
+        mq_strbuf_add(words, " in %s", call);
 }
 
 /* Text for the ranks of a cause without known activity. */
@@ -556,9 +642,28 @@ static bool may_be_at_gate(const struct mq_process *process)
     return library == NULL || mq_adapter_has_gate(library);
 }
 
-/* The ranks of a cause, and, after WHICH, what they are doing. */
+/* Between the ranks of a cause and what they are doing. */
+static void add_which(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_cause *it, size_t first)
+{
+    bool several = it->rank_count > 1;
+    const char *call, *missing = missing_call(a, it, &call);
+
+    if (it->kind == mq_cause_held_up && missing != NULL
+        && !mq_is_in_mpi(a->job->processes[first].call))
+        mq_strbuf_add(words, several ? ", which have not called %s: they "
+                                     : ", which has not called %s: it ",
+                      call != NULL && mq_call_is_same(call, missing)
+                      ? "it" : missing);
+    else
+        mq_strbuf_add(words, ", which ");
+}
+
+/* The ranks of a cause, and what they are doing; IN_CHAIN: others wait for
+ * them in this sentence.
+ */
 static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
-                      const struct mq_cause *it, const char *which)
+                      const struct mq_cause *it, bool in_chain)
 {
     bool several = it->rank_count > 1;
     uint32_t first;
@@ -582,7 +687,10 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
             mq_strbuf_add(words, "%s", why_unknown(a, it));
         return;
     }
-    mq_strbuf_add(words, "%s", which);
+    if (in_chain)
+        add_which(words, a, it, first);
+    else
+        mq_strbuf_add(words, " ");
     add_doing(words, a, it, first);
     if (it->kind == mq_cause_stuck)
         mq_strbuf_add(words, " and will never answer");
@@ -600,7 +708,7 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
         add_behind(words, a, it, by_number, perhaps(it));
         mq_strbuf_add(words, " for ");
     }
-    add_cause(words, a, it, ", which ");
+    add_cause(words, a, it, true);
     if (it->kind == mq_cause_deadlock && it->behind_count > 0) {
         mq_strbuf_add(words, "; ");
         add_behind(words, a, it, by_number, "");
@@ -619,7 +727,7 @@ void mq_sentence_cause_ranks(struct mq_strbuf *words,
                              const struct mq_analysis *a,
                              const struct mq_cause *it)
 {
-    add_cause(words, a, it, " ");
+    add_cause(words, a, it, false);
 }
 
 void mq_sentence_cause(struct mq_strbuf *words, const struct mq_analysis *a,

@@ -730,14 +730,14 @@ static const struct {
       "possible-deadlock" },
     { "one that stays there, and one that runs", "group 0 0-1\n"
       RANK(0, "MPI_Finalize") RANK(1, "-"),
-      "none" },
+      "held-up; runs 1 < 0" },
 
     { "one that stays there, and one that sleeps",
       "group 0 0-1\nframe 0 clock_nanosleep 101 % 0 libc.so -\n"
       "frame 1 main 0 a.c 7 % -\n" RANK(0, "MPI_Finalize")
       CALL(1, "-") EQUAL "activity asleep 0 0 clock_nanosleep\n"
       "thread - 0 2\n" WORLD(1),
-      "unknown" },
+      "unknown; runs 1 < 0" },
 
     { "of a receive that nobody waits in, a note", "group 0 0-1\n"
       KNOWN(0, "MPI_Wait") ISSEND(1, 7)

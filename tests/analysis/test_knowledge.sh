@@ -94,7 +94,7 @@ scatter_none                2 - certain  mpich mpich
 thread_barriers             2 - certain  -     mpich
 poll_memory                 2 - unknown  mpich mpich
 poll_wide                   3 - possible -     mpich
-ending_callback             2 - unknown  -     openmpi
+ending_callback             2 1 possible -     openmpi
 END
 
 # What is tried: PROGRAM RANKS HOLDER LEAST MPI.

@@ -1,0 +1,89 @@
+/* test_startup.c - ranks that wait where MPI begins and ends
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "base/strbuf.h"
+#include "report/sentences.h"
+#include "tests/kit/harness.h"
+#include "tests/kit/written_job.h"
+
+/* Ranks of group 0, and what they were seen to do. */
+#define THREE "group 0 0-2\nimage solver\n" \
+    "frame 0 main 9 init.c 12 % -\nframe 1 load 9 init.c 20 % -\n"
+#define WORLD(rank) "comm 0x1 " #rank " 3 0 MPI_COMM_WORLD\n" \
+    "none send\nnone receive\nnone unexpected\n"
+#define IN(rank, call) "process " #rank " " call "\nlooks 3 0.6 still\n" \
+    "thread " call " 0 1\n" WORLD(rank)
+#define AT(rank, activity) "process " #rank " -\nlooks 3 0.6 equal\n" \
+    "activity " activity "\nthread - 1 1\n"
+#define SLEEPS(rank) AT(rank, "asleep 0 0 read")
+#define COMPUTES(rank) AT(rank, "computing 99 0 %")
+#define GONE(rank) "process " #rank " ?\npresence gone\n"
+
+static const struct {
+    const char *name, *lines, *wanted;
+} jobs[] = {
+    { "one that sleeps has not called MPI_Init", THREE
+      IN(0, "MPI_Init") SLEEPS(1) IN(2, "MPI_Init"),
+      "Held up: ranks 0, 2 wait in MPI_Init for rank 1, which has not called "
+      "it: it sleeps in read, called by load at init.c:20" },
+    { "two", THREE IN(0, "MPI_Init_thread") SLEEPS(1) SLEEPS(2),
+      "Held up: rank 0 waits in MPI_Init_thread for ranks 1, 2, which have not "
+      "called MPI_Init: they sleep in read, called by load at init.c:20" },
+    { "one computes", THREE IN(0, "MPI_Init") COMPUTES(1) IN(2, "MPI_Init"),
+      "Held up: ranks 0, 2 wait in MPI_Init for rank 1, which has not called "
+      "it: it runs: load at init.c:20" },
+    { "one has ended", THREE IN(0, "MPI_Init") GONE(1) IN(2, "MPI_Init"),
+      "Possibly stuck: ranks 0, 2 wait in MPI_Init for rank 1, which has ended "
+      "and will never answer" },
+    { "one was not given", THREE IN(0, "MPI_Init") IN(2, "MPI_Init"),
+      "Not known: ranks 0, 2 wait in MPI_Init for rank 1, not given" },
+    { "one has begun", THREE
+      IN(0, "MPI_Init") AT(1, "asleep 0 0 read") WORLD(1) IN(2, "MPI_Init"),
+      "Not known: ranks 0, 2 are in MPI_Init, called by main at init.c:12; "
+      "rank 1 is not" },
+    { "all are in MPI_Init", THREE
+      IN(0, "MPI_Init") IN(1, "MPI_Init") IN(2, "MPI_Init"),
+      "Not known: ranks 0, 1, 2 are in MPI_Init, called by main at init.c:12" },
+    { "one has not called MPI_Finalize", THREE
+      IN(0, "MPI_Finalize") SLEEPS(1) WORLD(1) IN(2, "MPI_Finalize"),
+      "Held up: ranks 0, 2 wait in MPI_Finalize for rank 1, which has not "
+      "called it: it sleeps in read, called by load at init.c:20" },
+    { "one computes before MPI_Finalize", THREE
+      IN(0, "MPI_Finalize") COMPUTES(1) WORLD(1) IN(2, "MPI_Finalize"),
+      "Held up: ranks 0, 2 wait in MPI_Finalize for rank 1, which has not "
+      "called it: it runs: load at init.c:20" },
+    { "one has ended before others end", THREE
+      IN(0, "MPI_Finalize") GONE(1) IN(2, "MPI_Finalize"),
+      "Possible deadlock: ranks 0, 2 stay in MPI_Finalize, called by main at "
+      "init.c:12; the reason is not known" },
+    { "one waits for one in MPI_Finalize", THREE
+      IN(0, "MPI_Finalize") IN(1, "MPI_Recv")
+      "receive pending 0/0 7 4 0x10 awaited\n" IN(2, "MPI_Finalize"),
+      "Possibly stuck: rank 1 waits for rank 0, which is ending in "
+      "MPI_Finalize, called by main at init.c:12 and will never answer" }
+};
+
+static void say_verdict(const struct mq_analysis *a, struct answer *answer)
+{
+    struct mq_strbuf words = { 0 };
+
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        mq_sentence_needs(&words, a, p, 0, NULL);
+        CHECK_INT(words.length > 0, 1);
+    }
+    mq_strbuf_empty(&words);
+    mq_sentence_verdict(&words, a);
+    say(answer, "%s", words.text);
+    mq_strbuf_deinit(&words);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        test("%s", jobs[i].name);
+        CHECK_STRING(written_answer(jobs[i].lines, false, say_verdict),
+                     jobs[i].wanted);
+    }
+    return tests_end();
+}
