@@ -64,7 +64,8 @@ struct mqwatch {
     uint64_t sends;             /* the same for sends that are not complete */
     uint64_t collectives;       /* and for nonblocking collective operations */
     uint32_t event_size;        /* of a struct mqwatch_event */
-    uint32_t unused;
+    uint32_t epoch_size;        /* and of a struct mqwatch_epoch; 0: it keeps
+                                   none */
 };
 
 /* Which members of a thread's call say something. */
@@ -76,7 +77,8 @@ enum mqwatch_known {
                                    and receive */
     MQWATCH_COLLECTIVE_ROOT = 8,
     MQWATCH_BYTES = 16,         /* count and bytes */
-    MQWATCH_REQUESTS = 32       /* requests, their count and size, and wait */
+    MQWATCH_REQUESTS = 32,      /* requests, their count and size, and wait */
+    MQWATCH_TARGET = 64         /* peer: the target, of a call on a window */
 };
 
 enum mqwatch_wait {
@@ -167,7 +169,40 @@ struct mqwatch_communicator {
                                    struct mqwatch_event, that of NUMBER at
                                    index (NUMBER - 1) modulo event_count */
     uint32_t event_count;       /* a power of two, at most MQWATCH_EVENTS */
+    uint32_t epoch_count;       /* at most MQWATCH_EPOCHS; 0: it is no window,
+                                   or not all of its epochs are kept */
+    uint64_t epochs;            /* of a window: epoch_count struct
+                                   mqwatch_epoch, side by side */
+};
+
+/* What a process has asked of a member of a window, or of all members.  The
+ * Nth MPI_Win_start for a target needs its Nth MPI_Win_post for this process,
+ * and so on: counts of two members show who waits for whom.
+ */
+enum { MQWATCH_EPOCHS = 1 << 16 };
+
+enum mqwatch_lock {
+    MQWATCH_UNLOCKED,           /* or locked without a check */
+    MQWATCH_SHARED,
+    MQWATCH_EXCLUSIVE
+};
+
+enum mqwatch_grant {
+    MQWATCH_ASKED,              /* the call that locks has not returned; */
+    MQWATCH_RETURNED,           /* it has: an MPI may ask for the lock later; */
+    MQWATCH_GRANTED             /* operations under it have been completed */
+};
+
+struct mqwatch_epoch {
+    int32_t peer;               /* MQWATCH_ANY: all; MQWATCH_PROC_NULL: free */
+    uint32_t lock;              /* enum mqwatch_lock: that this process has or
+                                   asks for */
+    uint32_t grant;             /* enum mqwatch_grant */
     uint32_t unused;
+    uint64_t site;              /* where the call that locks returns to */
+    uint64_t posted, waited;    /* exposure epochs that were begun for the peer,
+                                   and ended by MPI_Win_wait or MPI_Win_test */
+    uint64_t started, completed;        /* access epochs to the peer */
 };
 
 /* A collective operation that was entered. */

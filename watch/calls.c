@@ -55,6 +55,7 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 #pragma weak PMPI_Query_thread
 #pragma weak PMPI_Test_cancelled
 #pragma weak PMPI_Type_size_x
+#pragma weak PMPI_Win_get_group
 #pragma weak PMPI_Init
 #pragma weak PMPI_Isend
 #pragma weak PMPI_Wait
@@ -937,6 +938,170 @@ static void ask_found_end(struct thread *self, uint64_t handle, int64_t rank,
 {
     if (self->result == MPI_SUCCESS)
         ask_end(self, handle, rank, place, content(self, result, datatype));
+}
+
+/* A call on a window that is about RANK, or about all members. */
+static ALWAYS_INLINE struct communicator *on_member(struct thread *self,
+                                                    uint64_t handle, int rank)
+{
+    if (rank >= 0) {
+        self->plain.peer = rank;
+        self->plain.known |= MQWATCH_TARGET;
+    }
+    return on_handle(self, handle);
+}
+
+enum { SAME_LOCK = -1 };
+
+static ALWAYS_INLINE void note_lock(struct thread *self, uint64_t handle,
+                                    int rank, int lock,
+                                    enum mqwatch_grant grant)
+{
+    struct communicator *it = on_member(self, handle, rank);
+    struct mqwatch_epoch *epoch;
+
+    if (it == NULL || (rank < 0 && rank != MQWATCH_ANY))
+        return;
+    mqw_lock();
+    epoch = mqw_epoch(it, rank, grant == MQWATCH_ASKED);
+    if (epoch != NULL) {
+        if (grant == MQWATCH_ASKED)
+            epoch->site = self->plain.site;
+        PUBLISH(epoch->grant, grant);
+        if (lock != SAME_LOCK)
+            PUBLISH(epoch->lock, lock);
+    }
+    mqw_unlock();
+}
+
+/* An assertion that no other lock is in the way makes it none. */
+#define KIND_OF_LOCK(type, assertion)                                          \
+    ((assertion) & MPI_MODE_NOCHECK ? MQWATCH_UNLOCKED                         \
+     : (type) == MPI_LOCK_EXCLUSIVE ? MQWATCH_EXCLUSIVE : MQWATCH_SHARED)
+
+#define lock_begin(self, handle, rank, lock) \
+    note_lock(self, handle, rank, lock, MQWATCH_ASKED)
+
+static ALWAYS_INLINE void lock_end(struct thread *self, uint64_t handle,
+                                   int rank, int lock)
+{
+    note_lock(self, handle, rank,
+              self->result == MPI_SUCCESS ? lock : MQWATCH_UNLOCKED,
+              MQWATCH_RETURNED);
+    ask_end(self, handle, rank, 0, 0);
+}
+
+/* While the call lasts the lock is not given back. */
+#define unlock_begin(self, handle, rank) on_member(self, handle, rank)
+
+static ALWAYS_INLINE void unlock_end(struct thread *self, uint64_t handle,
+                                     int rank)
+{
+    if (self->result == MPI_SUCCESS)
+        note_lock(self, handle, rank, MQWATCH_UNLOCKED, MQWATCH_RETURNED);
+    ask_end(self, handle, rank, 0, 0);
+}
+
+#define flush_begin unlock_begin
+#define flush_local_begin unlock_begin
+#define flush_local_end(self, handle, rank) ask_end(self, handle, rank, 0, 0)
+
+static ALWAYS_INLINE void flush_end(struct thread *self, uint64_t handle,
+                                    int rank)
+{
+    if (self->result == MPI_SUCCESS)
+        note_lock(self, handle, rank, SAME_LOCK, MQWATCH_GRANTED);
+    ask_end(self, handle, rank, 0, 0);
+}
+
+enum { few_members = 16 };      /* as most have but few neighbours */
+
+/* Adds BY to a count of the epochs with each member of GROUP. */
+static void count_epochs(struct thread *self, MPI_Win win, MPI_Group group,
+                         size_t place, uint64_t by)
+{
+    struct communicator *it = on_handle(self, BITS(win));
+    int few[2 * few_members], size = 0, *ranks = few;
+    MPI_Group members;
+
+    PMPI_Group_size(group, &size);
+    if (it == NULL || it->members == 0 || size <= 0)
+        return;
+    if (size > few_members)
+        ranks = malloc(2 * (size_t)size * sizeof *ranks);
+    if (ranks == NULL)
+        return;
+    for (int i = 0; i < size; i++)
+        ranks[size + i] = i;
+    memcpy(&members, &it->members, sizeof members);
+    PMPI_Group_translate_ranks(group, size, ranks + size, members, ranks);
+    mqw_lock();
+    for (int i = 0; i < size; i++) {
+        struct mqwatch_epoch *epoch = ranks[i] < 0 ? NULL
+                                      : mqw_epoch(it, ranks[i], true);
+
+        if (epoch != NULL)
+            *(uint64_t *)((char *)epoch + place) += by;
+    }
+    mqw_unlock();
+    if (ranks != few)
+        free(ranks);
+}
+
+#define COUNT_EPOCHS(self, win, group, count, by) \
+    count_epochs(self, win, group, offsetof(struct mqwatch_epoch, count), by)
+
+#define post_begin(self, win, group) on_handle(self, BITS(win))
+
+static void post_end(struct thread *self, MPI_Win win, MPI_Group group)
+{
+    if (self->result == MPI_SUCCESS)
+        COUNT_EPOCHS(self, win, group, posted, 1);
+}
+
+#define access_begin(self, win, group) \
+    COUNT_EPOCHS(self, win, group, started, 1)
+
+static void access_end(struct thread *self, MPI_Win win, MPI_Group group)
+{
+    if (self->result != MPI_SUCCESS)
+        COUNT_EPOCHS(self, win, group, started, (uint64_t)-1);
+}
+
+/* All that is begun ends; of exposure epochs, or of access epochs. */
+static void end_epochs(struct thread *self, MPI_Win win, bool is_exposure)
+{
+    struct communicator *it = look_up(self, BITS(win));
+    struct mqwatch_epoch *epoch;
+    size_t place = 0;
+
+    mqw_lock();
+    while (it != NULL && (epoch = mqw_next_epoch(it, &place)) != NULL)
+        if (is_exposure)
+            PUBLISH(epoch->waited, epoch->posted);
+        else
+            PUBLISH(epoch->completed, epoch->started);
+    mqw_unlock();
+}
+
+#define complete_begin(self, win) on_handle(self, BITS(win))
+
+static void complete_end(struct thread *self, MPI_Win win)
+{
+    if (self->result == MPI_SUCCESS)
+        end_epochs(self, win, false);
+}
+
+#define exposed_begin(self, win, flag) on_handle(self, BITS(win))
+
+static void exposed_end(struct thread *self, MPI_Win win, const int *flag)
+{
+    if (self->result != MPI_SUCCESS)
+        return;
+    if (flag == NULL || *flag)
+        end_epochs(self, win, true);
+    else
+        polled_in_vain(self);
 }
 
 /* ---- Probes -------------------------------------------------------------- */
@@ -2262,6 +2427,12 @@ static void free_end(struct thread *self, uint64_t handle)
     left(self);
     if (it == NULL)
         return;
+    if (self->result == MPI_SUCCESS && it->members != 0) {
+        MPI_Group members;
+
+        memcpy(&members, &it->members, sizeof members);
+        PMPI_Group_free(&members);
+    }
     mqw_lock();
     if (self->result == MPI_SUCCESS) {
         self->plain.known = 0;
@@ -2282,9 +2453,26 @@ static void free_end(struct thread *self, uint64_t handle)
 
 static void window_end(struct thread *self, MPI_Comm comm, const MPI_Win *win)
 {
+    struct communicator *of = self->communicator, *it;
+    char name[256] = "a window";
+    MPI_Group members;
+
     left(self);
-    if (self->result == MPI_SUCCESS)
-        add_alike(comm, BITS(*win), "a window", self->made_from);
+    if (self->result != MPI_SUCCESS)
+        return;
+    mqw_lock();
+    if (of != NULL)
+        snprintf(name, sizeof name, "window %u of %s", ++of->windows,
+                 of->mpich.comm_name != NULL ? of->mpich.comm_name
+                                             : "a communicator");
+    mqw_unlock();
+    it = add_alike(comm, BITS(*win), name, self->made_from);
+    if (it == NULL || PMPI_Win_get_group(*win, &members) != MPI_SUCCESS)
+        return;
+    it->members = BITS(members);
+    mqw_lock();
+    mqw_window_begin(it);
+    mqw_unlock();
 }
 
 #define file_begin(self, comm, path, file) construct_begin(self, comm, NULL)

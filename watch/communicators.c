@@ -209,6 +209,7 @@ void mqw_communicator_destroy(struct communicator *it)
     leave_group(it->group);
     mqw_free(mqw_at(it->plain.cells));
     mqw_free(mqw_at(it->plain.events));
+    mqw_free(mqw_at(it->plain.epochs));
     mqw_free(it->mpich.comm_name);
     mqw_free(it);
 }

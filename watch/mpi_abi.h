@@ -80,6 +80,11 @@ enum {
     MPI_ERR_IN_STATUS = 19
 };
 
+enum {
+    MPI_LOCK_EXCLUSIVE = 301,
+    MPI_MODE_NOCHECK = 1024
+};
+
 #define MPI_IN_PLACE ((void *)1)
 #define MPI_STATUS_IGNORE ((MPI_Status *)0)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
@@ -187,5 +192,6 @@ int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[],
 int PMPI_Query_thread(int *provided);
 int PMPI_Test_cancelled(const MPI_Status *status, int *flag);
 int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size);
+int PMPI_Win_get_group(MPI_Win win, MPI_Group *group);
 
 #endif

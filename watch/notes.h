@@ -179,7 +179,11 @@ struct communicator {
     size_t uses;                /* elements, calls that free it, its list */
     bool is_listed;
     uint64_t made;              /* constructors called on it */
+    unsigned windows;           /* made of it */
     struct mqwatch_cell *latest;        /* that was asked for, or nowhere */
+    struct mqwatch_epoch *latest_epoch; /* the same; null: none was */
+    uint32_t epochs_used;
+    uint64_t members;           /* of a window: the MPI's handle of its group */
 };
 
 struct new_communicator {
@@ -225,6 +229,32 @@ void mqw_drop_event(struct communicator *, uint64_t number);
 
 /* What FROM gives to TO, hashed: to be added up. */
 uint64_t mqw_gift(int from, int to, int64_t bytes);
+
+/* ---- Windows ------------------------------------------------------------- */
+
+/* Makes IT a window, whose epochs are kept from now on. */
+void mqw_window_begin(struct communicator *it);
+
+struct mqwatch_epoch *mqw_take_epoch(struct communicator *it, int peer,
+                                     bool begins);
+
+/* The epochs with PEER, which may begin now; null if none has begun, or they
+ * are not kept.
+ */
+static ALWAYS_INLINE struct mqwatch_epoch *mqw_epoch(struct communicator *it,
+                                                     int peer, bool begins)
+{
+    struct mqwatch_epoch *latest = it->latest_epoch;
+
+    return latest != NULL && latest->peer == peer
+           ? latest : mqw_take_epoch(it, peer, begins);
+}
+
+/* The next one that was begun with a member, by PLACE from 0 on; null after the
+ * last.
+ */
+struct mqwatch_epoch *mqw_next_epoch(const struct communicator *it,
+                                     size_t *place);
 
 /* ---- Elements ------------------------------------------------------------ */
 

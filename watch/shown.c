@@ -22,7 +22,7 @@ __attribute__((visibility("default"))) SHOWN struct mqwatch mqwatch = {
     MQWATCH_MAGIC, sizeof mqwatch, sizeof(struct mqwatch_thread),
     sizeof(struct mqwatch_communicator), sizeof(struct mqwatch_operation),
     sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0, 0,
-    0, 0, 0, 0, 0, sizeof(struct mqwatch_event), 0
+    0, 0, 0, 0, 0, sizeof(struct mqwatch_event), sizeof(struct mqwatch_epoch)
 };
 SHOWN MPID_QHDR MPID_recvs = { 0 };
 SHOWN MPIR_SQUEUE MPIR_Sendq = { 0 };

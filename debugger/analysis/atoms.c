@@ -26,8 +26,9 @@ enum mq_wait mq_self_call(const struct mq_builder *b)
 enum mq_reason mq_reason_of_wait(enum mq_wait call)
 {
     switch (call) {
+    case mq_wait_window:
+        return mq_reason_window_unknown;
     case mq_wait_any_rank:
-    case mq_wait_target:
     case mq_wait_connection:
     case mq_wait_unseen:
         return mq_reason_call_not_followed;
@@ -201,4 +202,17 @@ enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
         return mq_failed;
     b->needs[b->count - 1].is_open = true;
     return mq_ok;
+}
+
+/* Where no other rank waits it is not that they wait for each other. */
+enum mq_result mq_add_others(struct mq_builder *b, struct mq_error *error)
+{
+    struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
+    uint32_t node;
+
+    if (b->blocked < 2)
+        return mq_add_unknown(b, error);
+    mq_doubt(b, mq_reason_of_wait(mq_self_call(b)));
+    return anyone_node(b, error, &node) != mq_ok ? mq_failed
+           : mq_add_need(b, &ref, node, mq_value_missing, error);
 }

@@ -12,6 +12,12 @@
 #include "analysis/graph.h"
 #include "base/map.h"
 
+/* A process that has locked something of a window. */
+struct mq_lock_holder {
+    uint64_t key;               /* of the window and the target */
+    uint32_t process;
+};
+
 struct mq_builder {
     const struct mq_match_table *table;
     const struct mq_job *job;
@@ -22,6 +28,7 @@ struct mq_builder {
     bool all_inside;            /* ranks that have not ended, and were counted
                                    to stay in calls that block */
     size_t hidden;              /* ranks that may be sending without a trace */
+    size_t blocked;             /* ranks in calls that block */
     struct mq_map groups;       /* by hash: index */
     size_t group_room;
     struct absentee {           /* of the group that was last asked for */
@@ -39,6 +46,13 @@ struct mq_builder {
                                    it, or was */
     bool has_come;              /* something that it needs is there */
     bool is_held;               /* by an operation that cannot end */
+    bool is_noted;              /* all that can end its call on a window */
+    bool has_holders;           /* they have been looked for, in all */
+    size_t holder_count, holder_room;   /* windows; ascending */
+    struct mq_lock_holder *holders;
+    uint32_t noted_window;      /* the number of the latest that was asked for,
+                                   and whether all its members note */
+    bool is_noted_by_all;
     bool is_at_file;            /* any process, which may keep those waiting
                                    that are in an operation on a file */
     bool has_ended;             /* any process */
@@ -83,6 +97,9 @@ enum mq_result mq_add_need(struct mq_builder *,
  * member of the call's communicator, or of any rank.
  */
 enum mq_result mq_add_unknown(struct mq_builder *, struct mq_error *);
+
+/* Adds what only other ranks can do, and it is not known which. */
+enum mq_result mq_add_others(struct mq_builder *, struct mq_error *);
 
 bool mq_has_needs(const struct mq_builder *);
 
@@ -169,6 +186,12 @@ void mq_find_ending(struct mq_builder *);
 
 /* Adds the ranks that have not begun MPI, or not ended it. */
 enum mq_result mq_add_startup(struct mq_builder *, struct mq_error *);
+
+/* ---- window.c: locks and epochs of windows ---------------------------- */
+
+/* Whether the process is in a call that waits for such, or polls for them. */
+bool mq_is_on_window(const struct mq_builder *);
+enum mq_result mq_add_window(struct mq_builder *, struct mq_error *);
 
 /* ---- state.c: running, waiting, starting, ending ---------------------- */
 

@@ -130,8 +130,7 @@ static enum need_of need_of_operation(struct mq_builder *b,
         if (each == each_of_them)
             *node = lower_absentee(b, group, self);
         break;
-    case mq_participants_beyond:
-    case mq_participants_unknown:
+    default:
         break;
     }
     return *node != mq_unknown_node ? this_one : not_known;

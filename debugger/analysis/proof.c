@@ -150,8 +150,9 @@ static mq_reasons untold(const struct mq_builder *b)
     if (wait == mq_wait_request && process->thread_count > 0
         && process->threads->argument_count > 0)
         return mq_because(mq_reason_wait_unknown);
-    if (mq_reason_of_wait(wait) == mq_reason_call_not_followed)
-        return mq_because(mq_reason_call_not_followed);
+    if (wait == mq_wait_window
+        || mq_reason_of_wait(wait) == mq_reason_call_not_followed)
+        return mq_because(mq_reason_of_wait(wait));
     return mq_because(mq_reason_arguments_unknown);
 }
 
@@ -166,6 +167,7 @@ static mq_reasons missing_of_call(const struct mq_builder *b)
     if (has_errors(process))
         missing |= mq_because(mq_reason_queues_not_read);
     if (mq_is_proven_by_call(process) || is_blocked(b)
+        || (b->is_noted && mq_is_still(b->job, process))
         || (mq_is_still(b->job, process) && mq_has_only_marked_needs(b)))
         return missing;
     missing |= mq_was_counted(process) ? 0 : unstill(b);

@@ -75,6 +75,8 @@ static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
         return mq_add_startup(b, error);
     if (mq_knows_requests(process))
         return mq_add_awaited(b, error);
+    if (mq_is_on_window(b))
+        return mq_add_window(b, error);
     if (mq_add_resource(b, error) != mq_ok)
         return mq_failed;
     if (!mq_has_needs(b) && process->awaiting != mq_awaiting_nothing
@@ -188,7 +190,7 @@ static enum mq_result look_at(struct mq_builder *b, struct mq_error *error)
     struct mq_waiter *waiter = b->waiter;
     bool moved = process->movement == mq_moved;
 
-    b->is_coming = b->has_come = b->is_held = false;
+    b->is_coming = b->has_come = b->is_held = b->is_noted = false;
     if (find_needs(b, error) != mq_ok)
         return mq_failed;
     waiter->state = (uint8_t)mq_state_find(b);
@@ -234,6 +236,7 @@ static enum mq_result prepare(struct mq_builder *b, struct mq_error *error)
         b->made->of[p].collective = mq_current_collective(b->table, p);
         b->is_at_file |= mq_is_at_file(&b->job->processes[p]);
         b->has_ended |= b->job->processes[p].presence == mq_gone;
+        b->blocked += mq_call_blocks((enum mq_wait)b->table->calls[p]);
     }
     for (size_t p = 0; p < processes; p++)
         if (mq_rank_counts(b->table->ranks, p))
@@ -285,6 +288,7 @@ enum mq_result mq_waits_create(const struct mq_match_table *table,
     enum mq_result result = build(&b, error);
 
     mq_map_deinit(&b.groups);
+    free(b.holders);
     made.needs = b.needs;
     if (result == mq_ok)
         *waits = made;

@@ -36,6 +36,7 @@ struct image {
         struct mqwatch_operation operation;
         struct mqwatch_cell cell;
         struct mqwatch_event event;
+        struct mqwatch_epoch epoch;
         unsigned char bytes[1];
     } as;
 };
@@ -44,6 +45,7 @@ struct communicator {
     uint64_t queue_id, handle, id, entered;
     uint64_t cells, cell_count;
     uint64_t events, event_count;
+    uint64_t epochs, epoch_count;
     int64_t context;
     bool counts_all;
     uint64_t unlisted_requests; /* nonblocking collective operations that are
@@ -134,7 +136,7 @@ static enum mq_result read_head(struct watched *w)
         || UNSIGNED(w, head, mqwatch, thread_size)
            < offsetof(struct mqwatch_thread, polls)
         || UNSIGNED(w, head, mqwatch, communicator_size)
-           < sizeof(struct mqwatch_communicator)
+           < offsetof(struct mqwatch_communicator, epochs)
         || UNSIGNED(w, head, mqwatch, operation_size)
            < sizeof(struct mqwatch_operation))
         return mq_absent;
@@ -225,6 +227,18 @@ static uint64_t call_at(const struct watched *w)
     return UNSIGNED(w, &w->thread, mqwatch_thread, call);
 }
 
+/* An older library's lacks what came later. */
+static bool read_communicator(struct watched *w, uint64_t address,
+                              struct image *image)
+{
+    uint64_t size = UNSIGNED(w, &w->head, mqwatch, communicator_size);
+
+    memset(image, 0, sizeof *image);
+    return read_image(w, address, size < sizeof(struct mqwatch_communicator)
+                      ? (size_t)size : sizeof(struct mqwatch_communicator),
+                      image);
+}
+
 static enum mq_result read_communicators(struct watched *w)
 {
     uint64_t address = UNSIGNED(w, &w->head, mqwatch, communicators);
@@ -233,8 +247,7 @@ static enum mq_result read_communicators(struct watched *w)
         struct communicator *added;
         struct image image;
 
-        if (!read_image(w, address, sizeof(struct mqwatch_communicator),
-                        &image))
+        if (!read_communicator(w, address, &image))
             return mq_absent;
         if (mq_array_reserve(&w->communicators, sizeof *w->communicators,
                              w->communicator_count + 1,
@@ -254,6 +267,9 @@ static enum mq_result read_communicators(struct watched *w)
         added->events = UNSIGNED(w, &image, mqwatch_communicator, events);
         added->event_count = UNSIGNED(w, &image, mqwatch_communicator,
                                       event_count);
+        added->epochs = UNSIGNED(w, &image, mqwatch_communicator, epochs);
+        added->epoch_count = UNSIGNED(w, &image, mqwatch_communicator,
+                                      epoch_count);
         added->counts_all = UNSIGNED(w, &image, mqwatch_communicator,
                                      is_partial) == 0
                             && added->cell_count <= most_cells;
@@ -510,6 +526,8 @@ static enum mq_result take_peers(struct watched *w, const char *call)
                || add_argument(w, "sendtag", VALUE(w, tag)) != mq_ok
                || add_argument(w, "source", VALUE(w, source)) != mq_ok
                ? mq_failed : add_argument(w, "recvtag", VALUE(w, source_tag));
+    if (says(w, MQWATCH_TARGET))
+        return add_argument(w, "rank", VALUE(w, peer));
     if (!says(w, MQWATCH_PEER))
         return mq_ok;
     return add_argument(w, peer, VALUE(w, peer)) != mq_ok ? mq_failed
@@ -521,9 +539,8 @@ static enum mq_result take_communicator(struct watched *w)
     struct image image;
 
     if (!says(w, MQWATCH_COMMUNICATOR)
-        || !read_image(w, UNSIGNED(w, &w->thread, mqwatch_thread,
-                                   communicator),
-                       sizeof(struct mqwatch_communicator), &image))
+        || !read_communicator(w, UNSIGNED(w, &w->thread, mqwatch_thread,
+                                          communicator), &image))
         return mq_ok;
     return add_argument(w, "comm", SIGNED(w, &image, mqwatch_communicator,
                                           queue_id));
@@ -814,6 +831,83 @@ static enum mq_result take_history(struct watched *w, struct mq_job *job,
         return mq_ok;
     for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
         result = take_events(w, job, process, &w->communicators[i]);
+    return result;
+}
+
+/* ---- Windows ------------------------------------------------------------- */
+
+static enum mq_result take_epoch(struct watched *w, struct mq_job *job,
+                                 struct mq_process *process, uint32_t index,
+                                 const struct image *image)
+{
+    int64_t peer = SIGNED(w, image, mqwatch_epoch, peer);
+    uint64_t lock = UNSIGNED(w, image, mqwatch_epoch, lock);
+    uint64_t grant = UNSIGNED(w, image, mqwatch_epoch, grant);
+    struct mq_epoch epoch = {
+        .communicator = index, .peer = peer < 0 ? -1 : peer,
+        .posted = UNSIGNED(w, image, mqwatch_epoch, posted),
+        .waited = UNSIGNED(w, image, mqwatch_epoch, waited),
+        .started = UNSIGNED(w, image, mqwatch_epoch, started),
+        .completed = UNSIGNED(w, image, mqwatch_epoch, completed)
+    };
+
+    if (lock > MQWATCH_EXCLUSIVE || grant > MQWATCH_GRANTED
+        || (peer < 0 && peer != MQWATCH_ANY)
+        || peer >= process->communicators[index].size
+        || (lock == MQWATCH_UNLOCKED && (epoch.posted | epoch.started) == 0))
+        return mq_ok;
+    epoch.lock = (uint8_t)lock;
+    epoch.grant = (uint8_t)grant;
+    if (lock != MQWATCH_UNLOCKED
+        && take_site(w, job, UNSIGNED(w, image, mqwatch_epoch, site),
+                     &epoch.site) != mq_ok)
+        return mq_failed;
+    return mq_process_add_epoch(process, &epoch, w->error);
+}
+
+/* The locks and epochs of IT, if it is a window. */
+static enum mq_result take_epochs(struct watched *w, struct mq_job *job,
+                                  struct mq_process *process,
+                                  const struct communicator *it)
+{
+    size_t length = (size_t)it->epoch_count * sizeof(struct mqwatch_epoch);
+    enum mq_result result = mq_ok;
+    struct mq_error ignored;
+    unsigned char *bytes;
+    size_t index;
+
+    if (it->id == 0 || it->epochs == 0 || it->epoch_count == 0
+        || it->epoch_count > MQWATCH_EPOCHS
+        || mq_communicator_find(process, it->queue_id, &index) != mq_ok)
+        return mq_ok;
+    bytes = malloc(length);
+    if (bytes == NULL)
+        return mq_fail_memory(w->error, "for the epochs of a window");
+    process->communicators[index].is_window =
+        w->target->ops->read(w->target, it->epochs, length, &ignored, bytes)
+        == mq_ok;
+    for (size_t i = 0; i < it->epoch_count && result == mq_ok
+         && process->communicators[index].is_window; i++) {
+        struct image image;
+
+        memcpy(image.as.bytes, bytes + i * sizeof image.as.epoch,
+               sizeof image.as.epoch);
+        result = take_epoch(w, job, process, (uint32_t)index, &image);
+    }
+    free(bytes);
+    return result;
+}
+
+static enum mq_result take_windows(struct watched *w, struct mq_job *job,
+                                   struct mq_process *process)
+{
+    enum mq_result result = mq_ok;
+
+    if (UNSIGNED(w, &w->head, mqwatch, epoch_size)
+        != sizeof(struct mqwatch_epoch))
+        return mq_ok;
+    for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
+        result = take_epochs(w, job, process, &w->communicators[i]);
     return result;
 }
 
@@ -1322,6 +1416,8 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         result = take_cells(w, process, &w->communicators[i]);
     if (result == mq_ok)
         result = take_history(w, job, process);
+    if (result == mq_ok)
+        result = take_windows(w, job, process);
     if (result == mq_ok)
         result = take_threads(w, job, process);
     return result == mq_ok ? take_concurrent_callers(w, job, process) : result;

@@ -54,6 +54,13 @@
  *                                 of an agreed comm: a collective operation
  *                                 that was entered, as in struct mq_collective
  *   at FRAME                      the words of the frame that made its call
+ *   window                        the comm is a window, and all epochs of its
+ *                                 rank there are below
+ *   epoch PEER LOCK GRANT POSTED WAITED STARTED COMPLETED
+ *                                 of a window: as in struct mq_epoch; PEER is
+ *                                 a local rank or all, LOCK none, shared or
+ *                                 exclusive, GRANT asked, returned or granted;
+ *                                 an at line after it is of its lock
  *   tally PEER TAG SENT RECEIVED [SUM SQUARES SUM SQUARES]
  *                                 messages of the comm to and from local rank
  *                                 PEER, as counted and not settled yet
@@ -81,7 +88,7 @@
  * what is about threads, looks and what is awaited, version 2 strangers,
  * agreed, joined and tally, version 3 world and means, version 4 past, at, sums
  * of tags and activity, version 5 sends and mark, version 6 handler, version 7
- * number and resource; all are read too.
+ * number, resource, window and epoch; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

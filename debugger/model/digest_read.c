@@ -42,6 +42,7 @@ struct parser {
 
     int64_t version;            /* of the format */
     bool in_process;
+    bool is_after_epoch;        /* the next site is of a lock */
     struct mq_stack stack;      /* of the process */
     struct mq_process process;  /* its arrays are kept for the next one */
 };
@@ -311,6 +312,7 @@ static enum mq_result read_process(struct parser *p)
     process->image = p->image;
     process->rank = (int)rank;
     p->in_process = true;
+    p->is_after_epoch = false;
     if (strcmp(p->at, "?") == 0) {
         mq_word_next(&p->at);
         return mq_ok;
@@ -691,6 +693,8 @@ static enum mq_result read_site(struct parser *p)
 {
     struct mq_process *process = &p->process;
 
+    if (p->in_process && p->is_after_epoch)
+        return need_frame(p, &process->epochs[process->epoch_count - 1].site);
     if (!p->in_process || process->past_count == 0)
         return REFUSE(p, "no collective operation precedes its call");
     return need_frame(p, &process->past[process->past_count - 1].site);
@@ -704,7 +708,52 @@ static enum mq_result read_past(struct parser *p)
         || need_address(p, "the signature", &made.signature) != mq_ok
         || take_part(p, &made) != mq_ok || check_order(p, &made) != mq_ok)
         return mq_failed;
+    p->is_after_epoch = false;
     return mq_process_add_collective(&p->process, &made, p->error);
+}
+
+static enum mq_result read_window(struct parser *p)
+{
+    struct mq_communicator *communicator = NULL;
+
+    if (need_communicator(p, &communicator) != mq_ok)
+        return mq_failed;
+    communicator->is_window = true;
+    return mq_ok;
+}
+
+static enum mq_result read_epoch(struct parser *p)
+{
+    struct mq_communicator *communicator = NULL;
+    struct mq_epoch made = { .peer = -1 };
+    uint64_t *const counts[] = { &made.posted, &made.waited, &made.started,
+                                 &made.completed };
+    int lock = 0, grant = 0;
+
+    if (need_communicator(p, &communicator) != mq_ok)
+        return mq_failed;
+    if (!communicator->is_window)
+        return REFUSE(p, "no window precedes the epoch");
+    if ((!takes_word(p, "all")
+         && need_bounded(p, "the peer", 0, mq_digest_most_ranks - 1, &made.peer)
+            != mq_ok)
+        || need_one_of(p, "the lock", mq_win_lock_names,
+                       mq_win_lock_exclusive + 1, &lock) != mq_ok
+        || need_one_of(p, "the grant", mq_grant_names, mq_grant_proven + 1,
+                       &grant) != mq_ok)
+        return mq_failed;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        int64_t count = 0;
+
+        if (need_bounded(p, "a count of epochs", 0, INT64_MAX, &count) != mq_ok)
+            return mq_failed;
+        *counts[i] = (uint64_t)count;
+    }
+    made.communicator = (uint32_t)(communicator - p->process.communicators);
+    made.lock = (uint8_t)lock;
+    made.grant = (uint8_t)grant;
+    p->is_after_epoch = true;
+    return mq_process_add_epoch(&p->process, &made, p->error);
 }
 
 /* The sums of tags sent and received, which may be missing. */
@@ -962,7 +1011,9 @@ static const struct {
     { "sends", read_sends, 6 },
     { "handler", read_handler, 7 },
     { "number", read_thread_number, 8 },
-    { "resource", read_resource, 8 }
+    { "resource", read_resource, 8 },
+    { "window", read_window, 8 },
+    { "epoch", read_epoch, 8 }
 };
 
 static enum mq_result read_line(struct parser *p)

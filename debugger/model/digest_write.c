@@ -358,6 +358,14 @@ static bool has_part(const struct mq_collective *it)
            || it->count != -1;
 }
 
+static void write_site(struct writer *w, const struct mq_frame *site)
+{
+    if (site->function == NULL)
+        return;
+    fputs("at ", w->stream);
+    mq_frame_write(site, w->stream);
+}
+
 static void write_one_past(struct writer *w, const struct mq_collective *it)
 {
     fprintf(w->stream, "past %s %" PRIu64 " %" PRId64 " 0x%" PRIx64, it->call,
@@ -367,10 +375,30 @@ static void write_one_past(struct writer *w, const struct mq_collective *it)
                 " %" PRId64, it->given, it->taken, it->count, it->bytes,
                 it->began);
     fputs(it->has_ended ? " ended\n" : "\n", w->stream);
-    if (it->site.function != NULL) {
-        fputs("at ", w->stream);
-        mq_frame_write(&it->site, w->stream);
-    }
+    write_site(w, &it->site);
+}
+
+static void write_epoch(struct writer *w, const struct mq_epoch *it)
+{
+    fputs("epoch ", w->stream);
+    if (it->peer < 0)
+        fputs("all", w->stream);
+    else
+        fprintf(w->stream, "%" PRId64, it->peer);
+    fprintf(w->stream, " %s %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+            "\n", mq_win_lock_names[it->lock], mq_grant_names[it->grant],
+            bounded(it->posted), bounded(it->waited), bounded(it->started),
+            bounded(it->completed));
+    write_site(w, &it->site);
+}
+
+static void write_epochs(struct writer *w, size_t communicator)
+{
+    if (w->process->communicators[communicator].is_window)
+        fputs("window\n", w->stream);
+    for (size_t i = 0; i < w->process->epoch_count; i++)
+        if (w->process->epochs[i].communicator == communicator)
+            write_epoch(w, &w->process->epochs[i]);
 }
 
 static void write_communicator(struct writer *w, size_t i)
@@ -392,6 +420,7 @@ static void write_communicator(struct writer *w, size_t i)
     for (size_t p = 0; p < w->process->past_count; p++)
         if (w->process->past[p].communicator == i)
             write_one_past(w, &w->process->past[p]);
+    write_epochs(w, i);
     write_tallies(w, i);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);
@@ -471,10 +500,19 @@ static bool has_resources(const struct mq_job *job)
     return false;
 }
 
+static bool has_windows(const struct mq_job *job)
+{
+    for (size_t p = 0; p < job->process_count; p++)
+        for (size_t i = 0; i < job->processes[p].communicator_count; i++)
+            if (job->processes[p].communicators[i].is_window)
+                return true;
+    return false;
+}
+
 /* The first one that has what is to be written. */
 static int least_version(const struct mq_job *job)
 {
-    return has_resources(job) ? mq_digest_version
+    return has_resources(job) || has_windows(job) ? mq_digest_version
            : has_handlers(job) ? 7
            : has_marks(job) ? 6
            : has_version_5(job) ? 5

@@ -51,6 +51,9 @@ static enum mq_result add_all(struct mq_file_names *names,
                 && add_new(names, process->threads[t].frames[i].file,
                            file_at(before, t, i), error) != mq_ok)
                 return mq_failed;
+    for (size_t i = 0; i < process->epoch_count; i++)
+        if (add_new(names, process->epochs[i].site.file, NULL, error) != mq_ok)
+            return mq_failed;
     for (size_t i = 0; i < process->past_count; i++)
         if (add_new(names, process->past[i].site.file,
                     before != NULL && i < before->past_count

@@ -12,6 +12,9 @@ const char *const mq_queue_names[mq_queue_classes] = {
     "send", "receive", "unexpected"
 };
 
+const char *const mq_win_lock_names[] = { "none", "shared", "exclusive" };
+const char *const mq_grant_names[] = { "asked", "returned", "granted" };
+
 const char *const mq_status_names[] = {"pending", "matched", "complete"};
 
 struct mq_pool {
@@ -81,6 +84,7 @@ void mq_process_deinit(struct mq_process *process)
     free(process->marks);
     free(process->joined);
     free(process->past);
+    free(process->epochs);
     free(process->members);
     memset(process, 0, sizeof *process);
 }

@@ -122,6 +122,7 @@ struct mq_communicator {
     uint64_t entered;           /* collective operations on it so far, with the
                                    one that the call is in; only if agreed_id
                                    is known */
+    bool is_window;             /* it is one, and its epochs are known */
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
                                    end with '\n', or null; in no digest */
@@ -221,6 +222,39 @@ struct mq_collective {
     struct mq_frame site;       /* that made the call; no function: not known */
 };
 
+/* A lock of a window's part at one of its members, and whether it is held: the
+ * call that locks may return before MPI has asked for it.
+ */
+enum mq_win_lock {
+    mq_win_lock_none,
+    mq_win_lock_shared,
+    mq_win_lock_exclusive
+};
+
+enum mq_grant {
+    mq_grant_asked,             /* the call has not returned */
+    mq_grant_returned,
+    mq_grant_proven             /* what was done under it is complete */
+};
+
+/* "shared", "asked" and so on, as digests name them. */
+extern const char *const mq_win_lock_names[mq_win_lock_exclusive + 1];
+extern const char *const mq_grant_names[mq_grant_proven + 1];
+
+/* Locks and epochs of a process with one member of a window.  Its Nth start
+ * for a target needs the target's Nth post for it.
+ */
+struct mq_epoch {
+    uint32_t communicator;      /* index in the process: a window */
+    int64_t peer;               /* local rank; below 0: all members */
+    uint8_t lock;               /* enum mq_win_lock */
+    uint8_t grant;              /* enum mq_grant, of the lock */
+    uint64_t posted, waited;    /* exposure epochs begun, and ended */
+    uint64_t started, completed;        /* access epochs */
+    struct mq_frame site;       /* of the call that locks; no function: not
+                                   known */
+};
+
 struct mq_process {
     const char *name;           /* where it was found: file, "process 4711" */
     const char *image;          /* executable */
@@ -265,6 +299,8 @@ struct mq_process {
     size_t past_count;
     struct mq_collective *past; /* the latest of each communicator, ascending;
                                    of one that is not here nothing is known */
+    size_t epoch_count;
+    struct mq_epoch *epochs;
     size_t member_count;
     struct mq_members *members; /* ascending by communicator; in no digest */
     uint64_t counter_at;        /* address of the process's own count of calls
@@ -274,7 +310,7 @@ struct mq_process {
                                    something in vain; in no digest */
     struct mq_process_rooms {   /* of the arrays (process_builder.c) */
         size_t communicators, operations, remarks, awaited, tallies, marks,
-               joined, past, members;
+               joined, past, epochs, members;
     } rooms;
 };
 

@@ -69,6 +69,14 @@ enum mq_result mq_process_add_collective(struct mq_process *process,
                         &process->rooms.past, it, what, error);
 }
 
+enum mq_result mq_process_add_epoch(struct mq_process *process,
+                                    const struct mq_epoch *it,
+                                    struct mq_error *error)
+{
+    return mq_array_add(&process->epochs, sizeof *it, &process->epoch_count,
+                        &process->rooms.epochs, it, what, error);
+}
+
 enum mq_result mq_process_add_members(struct mq_process *process,
                                       const struct mq_members *it,
                                       struct mq_error *error)
@@ -216,6 +224,7 @@ void mq_process_empty(struct mq_process *process)
         .marks = process->marks,
         .joined = process->joined,
         .past = process->past,
+        .epochs = process->epochs,
         .members = process->members,
         .rooms = process->rooms
     };
@@ -255,13 +264,15 @@ enum mq_result mq_job_add_copy(struct mq_job *job,
     made.marks = COPY_OF(made.marks, made.mark_count);
     made.joined = COPY_OF(made.joined, made.joined_count);
     made.past = COPY_OF(made.past, made.past_count);
+    made.epochs = COPY_OF(made.epochs, made.epoch_count);
     made.members = COPY_OF(made.members, made.member_count);
     made.threads = NULL;
     made.thread_count = 0;
     made.rooms = (struct mq_process_rooms){
         made.communicator_count, made.operation_count, made.remark_count,
         made.awaited_count, made.tally_count, made.mark_count,
-        made.joined_count, made.past_count, made.member_count
+        made.joined_count, made.past_count, made.epoch_count,
+        made.member_count
     };
     result = has_failed ? mq_fail_memory(error, what)
              : mq_process_set_threads(&made, job, process->threads,

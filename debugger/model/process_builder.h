@@ -31,6 +31,9 @@ enum mq_result mq_process_add_pending(struct mq_process *process,
 enum mq_result mq_process_add_collective(struct mq_process *process,
                                          const struct mq_collective *,
                                          struct mq_error *);
+enum mq_result mq_process_add_epoch(struct mq_process *process,
+                                    const struct mq_epoch *,
+                                    struct mq_error *);
 enum mq_result mq_process_add_members(struct mq_process *process,
                                       const struct mq_members *,
                                       struct mq_error *);

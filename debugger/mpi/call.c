@@ -146,7 +146,7 @@ bool mq_call_blocks(enum mq_wait wait)
 
 bool mq_call_may_spin(enum mq_wait wait)
 {
-    return wait == mq_wait_polls || wait == mq_wait_target;
+    return wait == mq_wait_polls || wait == mq_wait_window;
 }
 
 bool mq_call_takes_back(const char *call)

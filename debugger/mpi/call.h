@@ -21,8 +21,8 @@ enum mq_wait {
     mq_wait_probe,      /* for a message, without receiving it */
     mq_wait_collective, /* for messages of the collective operation */
     mq_wait_any_rank,   /* for ranks of the job that no queue shows */
-    mq_wait_target,     /* for a rank that need not call MPI, so that it ends
-                           by itself unless another one is in its way */
+    mq_wait_window,     /* for locks or epochs of a window's other members, or
+                           for operations there */
     mq_wait_connection, /* for a process that may be of another job */
     mq_wait_unseen,     /* for something that no queue of any rank lists */
     mq_wait_polls,      /* for nothing: it looks, and returns */
@@ -44,7 +44,13 @@ enum mq_participants {
     mq_participants_root_some,  /* the root needs some */
     mq_participants_of_root, /* all but the root need it */
     mq_participants_lower,  /* each member of a lower rank */
-    mq_participants_beyond  /* ranks that are no members, too */
+    mq_participants_beyond, /* ranks that are no members, too */
+
+    /* Of calls on windows: */
+    mq_participants_holder, /* those that have a lock */
+    mq_participants_target, /* the target, and those that have a lock there */
+    mq_participants_exposed,    /* targets, which post to it */
+    mq_participants_accessing   /* origins, which complete */
 };
 
 /* What a call waits for, by its arguments. */

@@ -8,6 +8,7 @@
 #include "analysis/current_collective.h"
 #include "analysis/guess.h"
 #include "analysis/thread_activity.h"
+#include "analysis/window.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
@@ -79,7 +80,13 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
     if (need->ref.queue == mq_need_call) {
         const struct mq_pending_collective *joined = mq_need_pending(&a->waits,
                                                                      need);
+        const struct mq_epoch *lock;
+        uint32_t node;
 
+        if (mq_window_need(&a->waits, need, &node, &lock)) {
+            stir_both(keys, node);
+            stir_both(keys, (uintptr_t)lock);
+        }
         stir_both(keys, is_in_collective(a, need->ref.process));
         if (joined != NULL)
             stir_both(keys, (uintptr_t)joined->began);

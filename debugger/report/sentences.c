@@ -10,6 +10,7 @@
 #include "analysis/evidence.h"
 #include "analysis/guess.h"
 #include "analysis/thread_activity.h"
+#include "analysis/window.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "mpi/adapters.h"
@@ -266,6 +267,57 @@ static const char *verb_of_startup(const struct mq_analysis *a,
     return "called";
 }
 
+/* " at rank 0 (exclusive) since main at app.c:31" */
+static void add_lock(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_need *need, const struct mq_epoch *lock)
+{
+    const struct mq_group *group =
+        mq_operation_ref_communicator(a->job, &need->ref)->group;
+
+    mq_strbuf_add(words, " at ");
+    if (lock->peer < 0)
+        mq_strbuf_add(words, "all its ranks");
+    else
+        mq_rank_text_one(words, a->job, mq_group_global(group, lock->peer));
+    mq_strbuf_add(words, " (%s)", mq_win_lock_names[lock->lock]);
+    if (lock->site.function == NULL)
+        return;
+    mq_strbuf_add(words, " since ");
+    mq_frame_words(words, a, &lock->site);
+}
+
+/* What the peer of a call on a window has not done; false if the call is on
+ * none, or any member may have to do it.
+ */
+static bool add_window_need(struct mq_strbuf *words,
+                            const struct mq_analysis *a,
+                            const struct mq_need *need)
+{
+    enum mq_participants participants =
+        mq_call_participants(a->job->processes[need->ref.process].call);
+    const struct mq_epoch *lock;
+    uint32_t peer;
+
+    if (!mq_window_need(&a->waits, need, &peer, &lock))
+        return false;
+    mq_rank_text_one(words, a->job, a->job->processes[peer].rank);
+    mq_strbuf_add(words, lock != NULL ? ", which has locked "
+                  : participants == mq_participants_exposed
+                  ? ", which has not posted "
+                  : participants == mq_participants_accessing
+                  ? ", which has not completed its access to "
+                  : ", the target of its operations on ");
+    add_communicator(words, a, &need->ref);
+    if (lock != NULL)
+        add_lock(words, a, need, lock);
+    else if (participants == mq_participants_exposed)
+        mq_strbuf_add(words, " for it");
+    mq_strbuf_add(words, lock == NULL && participants == mq_participants_target
+                         ? ", which is in " : " and is in ");
+    mq_place_short(words, a, &a->job->processes[peer]);
+    return true;
+}
+
 static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_need *need,
                           const struct mq_alike *alike)
@@ -289,6 +341,8 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     uint32_t peer;
     int64_t handle;
 
+    if (add_window_need(words, a, need))
+        return;
     if (is_collective
         && mq_is_process(mq_waits_process(&a->waits, need->node), &peer)) {
         add_absentee(words, a, need, &a->job->processes[peer], entered,
@@ -300,6 +354,9 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                                    &handle)) {
         mq_strbuf_add(words, "the members of a communicator that is not"
                       " identified");
+    } else if (call == mq_wait_window) {
+        mq_strbuf_add(words, "locks or epochs of other ranks, which are not"
+                      " known");
     } else if (!add_guess(words, a->job, &a->job->processes[process], alike)) {
         mq_strbuf_add(words, "something that is not known");
     }

@@ -65,6 +65,15 @@ static void say_answer(const struct mq_analysis *a, struct answer *answer)
 #define ON(handle) "1\nargument comm " handle " sure\n"
 #define ON_WORLD ON("1140850688")
 
+/* A rank of two on a window, with the target of its call; its locks follow. */
+#define WINDOW(rank, call, target) FIRST_##rank CALL(rank, call) COUNTED \
+    "thread " call " 0 1\nargument rank " #target " sure\n" \
+    "argument comm 9 sure\n" "comm 0x7 " #rank " 2 0 MPI_COMM_WORLD\n" \
+    "agreed 0x17 1\n" "comm 0x9 " #rank " 2 0 window\nagreed 0x19 1\nwindow\n"
+#define FIRST_0 "group 0 0-1\nframe 0 main 0 a.c 7 % -\n"
+#define FIRST_1
+#define LOCK(target, state) "epoch " #target " " state " 0 0 0 0\n"
+
 #define RANK(rank, call) CALL(rank, call) COUNTED WORLD(rank)
 #define KNOWN(rank, call) CALL(rank, call) COUNTED ALL WORLD(rank)
 #define ROOTED(rank, root) CALL(rank, "MPI_Bcast") COUNTED \
@@ -822,13 +831,51 @@ static const struct {
       "frame 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Barrier", "0\n") CALL(1, "-") COUNTED WORLD(1),
       "held-up; runs 1 < 0" },
+    { "locks in two orders", WINDOW(0, "MPI_Win_lock", 1)
+      LOCK(0, "exclusive granted") LOCK(1, "exclusive asked")
+      WINDOW(1, "MPI_Win_lock", 0) LOCK(0, "exclusive asked")
+      LOCK(1, "exclusive granted"), "deadlock; waits! 0 1" },
+    { "a lock that one alone can have, whatever its MPI does",
+      WINDOW(0, "MPI_Win_lock", 1) LOCK(1, "exclusive asked")
+      WINDOW(1, "MPI_Recv", 0) ALL LOCK(1, "exclusive returned")
+      AWAITED(0, 7), "deadlock; waits! 0 1" },
+    { "a lock that two may have", WINDOW(0, "MPI_Win_unlock", 1)
+      LOCK(1, "exclusive returned") WINDOW(1, "MPI_Win_unlock", 1)
+      LOCK(1, "exclusive returned"), "possible-deadlock; waits 0 1" },
+    { "shared locks", WINDOW(0, "MPI_Win_lock", 1) LOCK(1, "shared asked")
+      WINDOW(1, "MPI_Recv", 0) ALL LOCK(1, "shared granted") AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "a lock whose holder runs", WINDOW(0, "MPI_Win_lock", 1)
+      LOCK(1, "shared asked") WINDOW(1, "-", 0) LOCK(1, "exclusive granted"),
+      "held-up; runs! 1 < 0" },
+    { "an exclusive lock of one rank, where all are to be locked",
+      WINDOW(0, "MPI_Win_lock_all", -1) "epoch all shared asked 0 0 0 0\n"
+      WINDOW(1, "MPI_Recv", 0) ALL LOCK(0, "exclusive granted") AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "a flush under a lock", WINDOW(0, "MPI_Win_flush", 1)
+      LOCK(1, "exclusive granted") WINDOW(1, "MPI_Recv", 0) ALL AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "a target that has not posted again", WINDOW(0, "MPI_Win_start", 9)
+      "epoch 1 none asked 0 0 2 1\n" WINDOW(1, "MPI_Recv", 0) ALL
+      "epoch 0 none asked 1 1 0 0\n" AWAITED(0, 7), "deadlock; waits! 0 1" },
+    { "a target that has posted", WINDOW(0, "MPI_Win_start", 9)
+      "epoch 1 none asked 0 0 2 1\n" WINDOW(1, "MPI_Recv", 0) ALL
+      "epoch 0 none asked 2 1 0 0\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "an origin that has not completed", WINDOW(0, "MPI_Win_wait", 9)
+      "epoch 1 none asked 2 1 0 0\n" WINDOW(1, "MPI_Recv", 0) ALL
+      "epoch 0 none asked 0 0 2 1\n" AWAITED(0, 7), "deadlock; waits! 0 1" },
+    { "a window whose epochs one member does not note",
+      WINDOW(0, "MPI_Win_wait", 9) "epoch 1 none asked 2 1 0 0\n"
+      CALL(1, "MPI_Recv") COUNTED ALL "comm 0x7 1 2 0 MPI_COMM_WORLD\n"
+      "agreed 0x17 1\n" AWAITED(0, 7), "possible-deadlock; waits 0 1" },
     { "a window's fence", "group 0 0-1\nframe 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Win_fence", "0\n") CALL(1, "-") COUNTED WORLD(1),
       "held-up; runs 1 < 0" },
     { "a window's lock, and a receive", "group 0 0-1\n"
       RANK(0, "MPI_Win_lock") EAGER(1, 3)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
-      "possible-deadlock; waits 0 < 1" },
+      "possible-deadlock; waits 0 1" },
     { "a large count", "group 0 0-2\n"
       RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
       RANK(1, "PMPI_Bcast_c") TWIN(1) RECEIVE(0, 1)
@@ -1135,7 +1182,17 @@ static const struct {
     { "a call of a window's", TWO
       CALL(0, "MPI_Win_fence") COUNTED "thread MPI_Win_fence 0 1\n"
       WORLD(0) NO_SENDS KNOWN(1, "MPI_Recv") NO_SENDS AWAITED(0, 7),
-      "possible-deadlock; call-not-followed 0" }
+      "possible-deadlock; arguments-unknown 0; participants-unknown 0" },
+    { "locks and epochs that nobody noted", TWO
+      CALL(0, "MPI_Win_lock") COUNTED "thread MPI_Win_lock 0 1\n"
+      WORLD(0) NO_SENDS KNOWN(1, "MPI_Recv") NO_SENDS AWAITED(0, 7),
+      "possible-deadlock; window-unknown 0" },
+    { "a lock that two may have", WINDOW(0, "MPI_Win_unlock", 1)
+      LOCK(1, "exclusive returned") WINDOW(1, "MPI_Win_unlock", 1)
+      LOCK(1, "exclusive returned"), "possible-deadlock; lock-not-proven 0-1" },
+    { "operations at a target", WINDOW(0, "MPI_Win_flush", 1)
+      LOCK(1, "exclusive granted") WINDOW(1, "MPI_Recv", 0) ALL AWAITED(0, 7),
+      "possible-deadlock; target-progress 0" }
 };
 
 static void say_lacks(const struct mq_analysis *a, struct answer *answer)

@@ -21,7 +21,7 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    LARGEST = 20000,            /* bytes of a mutated input */
+    LARGEST = 24000,            /* bytes of a mutated input */
     LARGEST_FILE = 1 << 20,
     MUTATIONS = 8,              /* of one input, at most */
     PATIENCE = 60               /* seconds of a processor, for a few inputs */

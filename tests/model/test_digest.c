@@ -121,6 +121,49 @@ static void check_meanings(void)
     mq_job_destroy(job);
 }
 
+static void check_windows(void)
+{
+    static const char text[] =
+        "mqdigest 8\n"
+        "name here\n"
+        "image a.out\n"
+        "process 0 MPI_Win_lock\n"
+        "comm 0x5 0 2 ? window 1 of w\n"
+        "agreed 0x17 3\n"
+        "past MPI_Win_fence 3 -1 0x0 ended\n"
+        "at main 9 a.c 7 % -\n"
+        "window\n"
+        "epoch 1 exclusive granted 4 3 2 1\n"
+        "at main 9 a.c 8 % -\n"
+        "epoch all none asked 0 0 0 0\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error = { "" };
+
+    test("windows, their locks and epochs");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (CHECK_INT(job->process_count, 1)
+        && CHECK_INT(job->processes[0].epoch_count, 2)) {
+        const struct mq_epoch *epochs = job->processes[0].epochs;
+        char *again = written(job, mq_digest_write);
+
+        CHECK(job->processes[0].communicators[0].is_window);
+        CHECK_INT(epochs[0].peer, 1);
+        CHECK_INT(epochs[0].lock, mq_win_lock_exclusive);
+        CHECK_INT(epochs[0].grant, mq_grant_proven);
+        CHECK_INT(epochs[0].posted, 4);
+        CHECK_INT(epochs[0].waited, 3);
+        CHECK_INT(epochs[0].started, 2);
+        CHECK_INT(epochs[0].completed, 1);
+        CHECK_INT(epochs[0].site.line, 8);
+        CHECK(epochs[1].peer < 0);
+        CHECK_STRING(again, text);
+        free(again);
+    }
+    mq_job_destroy(job);
+}
+
 static void check_past(void)
 {
     static const char text[] =
@@ -422,6 +465,8 @@ static void check_groups_in_all(void)
 #define HEAD5 "mqdigest 5\nname n\nimage i\n"
 #define HEAD6 "mqdigest 6\nname n\nimage i\n"
 #define IN_COMM5 HEAD5 "process 0 -\ncomm 0x1 0 4 ? w\n"
+#define IN_COMM8 "mqdigest 8\nname n\nimage i\nprocess 0 -\n" \
+    "comm 0x1 0 4 ? w\n"
 #define IN_THREAD HEAD4 "process 0 -\nthread - 0 0\n"
 #define IN_COMM3 HEAD3 "process 0 -\ncomm 0x1 0 4 ? w\n"
 #define IN_PROCESS HEAD "group 0 0-3\nprocess 0 -\n"
@@ -460,6 +505,17 @@ static const struct {
     { IN_COMM5 "past MPI_A 1 0 0x0 over\nend\n", "what is given is 'over'" },
     { IN_COMM5 "past MPI_A 2 0 0x0\npast MPI_A 2 0 0x0\nend\n",
       "file:7: the collective operation does not come after" },
+    { IN_COMM8 "epoch 1 none asked 0 0 0 0\nend\n",
+      "file:6: no window precedes the epoch" },
+    { IN_COMM8 "window\nepoch -1 none asked 0 0 0 0\nend\n",
+      "the peer is -1" },
+    { IN_COMM8 "window\nepoch all mine asked 0 0 0 0\nend\n",
+      "the lock cannot be 'mine'" },
+    { IN_COMM8 "window\nepoch all none now 0 0 0 0\nend\n",
+      "the grant cannot be 'now'" },
+    { IN_COMM8 "window\nepoch all none asked 0 0 -1 0\nend\n",
+      "a count of epochs is -1" },
+    { IN_COMM5 "window\nend\n", "'window' is no keyword" },
     { IN_COMM5 "at main 9 a.c 7 % -\nend\n",
       "no collective operation precedes" },
     { IN_COMM3 "at main 9 a.c 7 % -\nend\n", "'at' is no keyword" },
@@ -679,6 +735,7 @@ int main(void)
     check_round_trip();
     check_meanings();
     check_past();
+    check_windows();
     check_marks();
     check_threads();
     check_activity();

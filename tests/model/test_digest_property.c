@@ -118,6 +118,21 @@ static void fill_communicators(struct mq_job *job, struct mq_process *process)
     }
 }
 
+static void fill_epochs(struct mq_process *process)
+{
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        process->communicators[i].is_window = below(3) == 0;
+        for (size_t k = below(3); process->communicators[i].is_window && k > 0;
+             k--)
+            process->epochs[process->epoch_count++] = (struct mq_epoch){
+                .communicator = (uint32_t)i, .peer = (int64_t)below(9) - 1,
+                .lock = (uint8_t)below(3), .grant = (uint8_t)below(3),
+                .posted = below(9), .waited = below(9), .started = below(9),
+                .completed = below(9)
+            };
+    }
+}
+
 static void fill_remarks(struct mq_job *job, struct mq_process *process)
 {
     size_t i;
@@ -149,6 +164,8 @@ static void add_process(struct mq_job *job)
     process.remark_count = below(largest);
     process.remarks = array_of(largest, sizeof *process.remarks);
     fill_communicators(job, &process);
+    process.epochs = array_of((size_t)largest * 2, sizeof *process.epochs);
+    fill_epochs(&process);
     fill_remarks(job, &process);
     if (mq_job_add(job, &process, NULL) != mq_ok)
         exit(2);

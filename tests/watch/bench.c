@@ -121,6 +121,44 @@ static void withdraw(void)
     }
 }
 
+static MPI_Win win;
+
+static void fence(int count)
+{
+    for (int i = 0; i < count; i++)
+        MPI_Win_fence(0, win);
+}
+
+static void lock_and_unlock(int count)
+{
+    for (int i = 0; i < count; i++) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Win_unlock(0, win);
+    }
+}
+
+static void put(int count)
+{
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+    for (int i = 0; i < count; i++)
+        MPI_Put(other, 8, MPI_CHAR, 0, 0, 8, MPI_CHAR, win);
+    MPI_Win_unlock(0, win);
+}
+
+static void post_to_wait(int count)
+{
+    MPI_Group self;
+
+    MPI_Comm_group(MPI_COMM_SELF, &self);
+    for (int i = 0; i < count; i++) {
+        MPI_Win_post(self, 0, win);
+        MPI_Win_start(self, 0, win);
+        MPI_Win_complete(win);
+        MPI_Win_wait(win);
+    }
+    MPI_Group_free(&self);
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -148,6 +186,7 @@ static void measure(const char *name, void (*run)(int), int count)
 int main(int argc, char **argv)
 {
     int size, provided;
+    char *memory;
 
     MPI_Init_thread(&argc, &argv, argc > 1 && strcmp(argv[1], "multiple") == 0
                     ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
@@ -168,6 +207,12 @@ int main(int argc, char **argv)
         post(most_outstanding);
         measure("waitany_of_10000", waitany, 3);
         withdraw();
+        MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win);
+        measure("fence", fence, 1000);
+        measure("lock+unlock", lock_and_unlock, 1000);
+        measure("put", put, 1000);
+        measure("post+start+complete+wait", post_to_wait, 1000);
+        MPI_Win_free(&win);
     } else {
         measure("exchange", to_other, 100);
         measure("exchange_with_30000_tags", to_other_30000_tags, 100);

@@ -322,6 +322,46 @@ static void check_freed(void)
     CHECK(in_use() < before || before == 0);    /* sanitizers count none */
 }
 
+/* Locks that are over take no room; epochs are counted for ever. */
+static void check_epochs(struct communicator *it)
+{
+    size_t place = 0, count = 0;
+
+    test("epochs of a window");
+    CHECK(mqw_epoch(it, 1, true) == NULL);
+    mqw_window_begin(it);
+    for (int i = 0; i < large; i++) {
+        struct mqwatch_epoch *epoch = mqw_epoch(it, i, true);
+
+        if (!CHECK(epoch != NULL && epoch->lock == MQWATCH_UNLOCKED))
+            return;
+        epoch->lock = MQWATCH_SHARED;
+        epoch->lock = MQWATCH_UNLOCKED;
+    }
+    CHECK(it->plain.epoch_count <= 32);
+    CHECK(mqw_epoch(it, large, false) == NULL);
+    mqw_epoch(it, MQWATCH_ANY, true)->lock = MQWATCH_SHARED;
+    for (int i = 0; i < 1000; i++)
+        mqw_epoch(it, i, true)->posted++;
+    for (int i = 0; i < 1000; i++)
+        CHECK_INT(mqw_epoch(it, i, true)->posted, 1);
+    CHECK_INT(mqw_epoch(it, MQWATCH_ANY, true)->lock, MQWATCH_SHARED);
+    while (mqw_next_epoch(it, &place) != NULL)
+        count++;
+    CHECK(count >= 1000);
+
+    test("more epochs than are kept");
+    for (int i = 0; i < MQWATCH_EPOCHS; i++) {
+        struct mqwatch_epoch *epoch = mqw_epoch(it, i, true);
+
+        if (epoch != NULL)
+            epoch->started++;
+    }
+    CHECK_INT(it->plain.epoch_count, 0);
+    CHECK(mqw_epoch(it, 1, true) == NULL);
+    mqw_communicator_free(it);
+}
+
 int main(void)
 {
     int *ranks = malloc(large * sizeof *ranks);
@@ -338,6 +378,7 @@ int main(void)
     check_ended_thread(world);
     check_adopted(world);
     check_freed();
+    check_epochs(add(0x500, NULL, 8));
     free(ranks);
     return tests_end();
 }
