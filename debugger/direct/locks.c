@@ -11,13 +11,13 @@
 /* Bits of the words of locks. */
 enum {
     mutex_kinds = 0x1ff,        /* of glibc's mutexes, with their flags */
-    robust = 0x10,
+    robust = 0x10, inherits = 0x20,     /* the word names the owner */
     has_waiters = 2,
     musl_kinds = 0x8f,
     longest_count = 1 << 20     /* of threads that use a lock */
 };
 
-static const uint64_t thread_bits = 0x3fffffff;
+static const uint32_t thread_bits = 0x3fffffff;
 
 struct words {
     uint32_t at[8];
@@ -42,15 +42,15 @@ static bool owner_of_mutex(const struct mq_unwinder *unwinder, uint64_t at,
                            int64_t *owner)
 {
     struct words it;
-    bool is_robust;
+    bool is_named;
 
     if (!read_words(unwinder, at, 5, &it))
         return false;
-    is_robust = (it.at[4] & robust) != 0;
-    *owner = is_robust ? it.at[0] & thread_bits : it.at[2];
+    is_named = (it.at[4] & (robust | inherits)) != 0;
+    *owner = is_named ? it.at[0] & thread_bits : it.at[2];
     return (it.at[4] & ~(uint32_t)mutex_kinds) == 0
            && it.at[3] < longest_count
-           && (is_robust || it.at[0] == has_waiters);
+           && (is_named || it.at[0] == has_waiters);
 }
 
 /* type, lock */
@@ -63,20 +63,21 @@ static bool owner_of_musl(const struct mq_unwinder *unwinder, uint64_t at,
         return false;
     *owner = it.at[1] & thread_bits;
     return (it.at[0] & ~(uint32_t)musl_kinds) == 0 && *owner != 0
-           && *owner != (int64_t)thread_bits;
+           && *owner != thread_bits;
 }
 
-/* readers, writers, the futexes of phases and of writers, 2 more, its writer; a
- * thread sleeps at either futex.
+/* readers, writers, the futexes of phases and of writers, 2 unused, its writer,
+ * whether it is shared; a thread sleeps at either futex.  Taken for the later
+ * one, the earlier has an unused word for the writer.
  */
 static bool owner_of_rwlock(const struct mq_unwinder *unwinder, uint64_t at,
                             int64_t *owner)
 {
-    for (unsigned place = 2; place <= 3; place++) {
+    for (unsigned place = 3; place >= 2; place--) {
         struct words it;
 
-        if (read_words(unwinder, at - 4 * place, 7, &it) && it.at[6] != 0
-            && it.at[6] <= thread_bits && it.at[1] < longest_count) {
+        if (read_words(unwinder, at - (uint64_t)4 * place, 7, &it)
+            && it.at[6] != 0 && it.at[6] <= thread_bits && it.at[1] < longest_count) {
             *owner = it.at[6];
             return true;
         }
@@ -123,8 +124,8 @@ struct mq_resource mq_lock_find(const struct mq_unwinder *unwinder,
                                 const struct mq_machine_frame *innermost,
                                 const char *function)
 {
-    struct mq_resource found = { mq_resource_none, mq_holder_unknown, -1, 0, 0,
-                                 NULL };
+    struct mq_resource found = { .rank = -1 };
+    const uint64_t at = innermost->state.registers.arguments[0];
     enum mq_lock lock = mq_lock_kind(function);
     bool is_musl = is_musls(innermost);
     int64_t owner;
@@ -133,8 +134,7 @@ struct mq_resource mq_lock_find(const struct mq_unwinder *unwinder,
         return found;
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
         if (layouts[i].lock == lock && layouts[i].is_musl == is_musl
-            && layouts[i].owner(unwinder,
-                                innermost->state.registers.sleeps_at, &owner)
+            && layouts[i].owner(unwinder, at, &owner)
             && owner > 0 && owner <= INT32_MAX) {
             found.kind = layouts[i].kind;
             found.thread = (int32_t)owner;

@@ -57,17 +57,29 @@ static bool is_at_call(const struct mq_unwinder *unwinder,
            && memcmp(code, call, sizeof call) == 0;
 }
 
+bool mq_sleeps_in_call(const struct mq_unwinder *unwinder,
+                       const struct mq_frame_state *innermost)
+{
+    const struct mq_registers *registers = &innermost->registers;
+
+    return registers->is_in_call
+           && (!registers->has_to_call || is_at_call(unwinder, innermost));
+}
+
 bool mq_sleeps_at_word(const struct mq_unwinder *unwinder,
                        const struct mq_frame_state *innermost)
 {
     const struct mq_registers *registers = &innermost->registers;
+    const uint64_t has_waiters = (uint64_t)1 << 31;
     uint64_t now;
 
-    return registers->is_asleep
-           && (!registers->has_to_call || is_at_call(unwinder, innermost))
-           && mq_target_read_unsigned(unwinder->memory, registers->sleeps_at,
-                                      4, NULL, &now) == mq_ok
-           && now == registers->sleeps_while;
+    return registers->is_asleep && mq_sleeps_in_call(unwinder, innermost)
+           && mq_target_read_unsigned(unwinder->memory,
+                                      registers->arguments[0], 4, NULL, &now)
+              == mq_ok
+           && (registers->sleeps_for_owner
+               ? (now & has_waiters) != 0
+               : now == (uint32_t)registers->arguments[2]);
 }
 
 bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
@@ -75,7 +87,7 @@ bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
 {
     return mq_sleeps_at_word(unwinder, innermost)
            && (innermost->registers.sleeps_alone
-               || is_own(unwinder, innermost->registers.sleeps_at));
+               || is_own(unwinder, innermost->registers.arguments[0]));
 }
 
 /* ---- Handlers ---------------------------------------------------------- */

@@ -13,9 +13,13 @@
 
 #include "symbols/unwind.h"
 
-/* Whether a thread with this INNERMOST frame sleeps at a word, for any time, of
- * which the value is as it was.
+/* Whether a thread with this INNERMOST frame sleeps in a system call, which its
+ * registers have.
  */
+bool mq_sleeps_in_call(const struct mq_unwinder *,
+                       const struct mq_frame_state *innermost);
+
+/* Whether it sleeps at a word for any time, and the value is as it was. */
 bool mq_sleeps_at_word(const struct mq_unwinder *,
                        const struct mq_frame_state *innermost);
 

@@ -65,18 +65,18 @@ static const unsigned char arm_places[] = {
     21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32
 };
 
-/* What says that a thread sleeps in a futex: places in the set. */
+/* What says that a thread sleeps in a system call: places in the set. */
 struct sleep {
-    unsigned char number, arguments[4]; /* of the system call */
+    unsigned char number, arguments[mq_call_arguments]; /* of the call */
     unsigned char result;       /* no_result: the kernel has set the thread back
                                    in front of the instruction */
-    uint64_t futex;             /* the number for it */
+    uint64_t futex;             /* the number of that call */
 };
 
 enum { no_result = 255 };
 
-static const struct sleep wide_sleep = { 15, { 14, 13, 12, 7 }, 10, 202 };
-static const struct sleep arm_sleep = { 8, { 0, 1, 2, 3 }, no_result, 98 };
+static const struct sleep wide_sleep = { 15, { 14, 13, 12, 7, 9 }, 10, 202 };
+static const struct sleep arm_sleep = { 8, { 0, 1, 2, 3, 4 }, no_result, 98 };
 
 /* The kinds of sets, which differ in length. */
 static const struct set {
@@ -101,31 +101,53 @@ static uint64_t word_at(const struct set *set, const unsigned char *bytes,
                               word);
 }
 
+/* The results by which the kernel says that a call is to be made again, or that
+ * a signal has ended it.
+ */
+static bool is_interrupted(int64_t result)
+{
+    return (result <= -512 && result >= -514) || result == -516
+           || result == -EINTR;
+}
+
 /* Whether a thread sleeps in a futex, without a time to end it.  One that was
  * woken has another result already.
  */
-static void take_sleep(const struct set *set, const unsigned char *bytes,
-                       struct mq_registers *registers)
+static void take_futex(int64_t result, struct mq_registers *registers)
 {
-    enum { wait = 0, wait_bitset = 9, is_private = 128, by_calendar = 256 };
-    const int64_t is_to_be_called_again = -512;
-    const struct sleep *sleep = set->sleep;
-    uint64_t arguments[4], operation;
+    enum { wait = 0, wait_bitset = 9, lock_pi = 6, lock_pi2 = 13,
+           is_private = 128, by_calendar = 256 };
+    const uint32_t operation = (uint32_t)registers->arguments[1]
+                               & ~(uint32_t)(is_private | by_calendar);
+    const bool for_owner = operation == lock_pi || operation == lock_pi2;
 
-    for (int i = 0; i < 4; i++)
-        arguments[i] = word_at(set, bytes, sleep->arguments[i]);
-    operation = (uint32_t)arguments[1]
-                & ~(uint32_t)(is_private | by_calendar);
+    registers->is_asleep = (result == (for_owner ? -513 : -512)
+                            || registers->has_to_call)
+                           && (operation == wait || operation == wait_bitset
+                               || for_owner)
+                           && registers->arguments[3] == 0;
+    registers->sleeps_for_owner = for_owner;
+    registers->sleeps_alone = (registers->arguments[1] & is_private) != 0;
+}
+
+static void take_call(const struct set *set, const unsigned char *bytes,
+                      struct mq_registers *registers)
+{
+    const struct sleep *sleep = set->sleep;
+    const uint64_t number = word_at(set, bytes, sleep->number);
+    int64_t result = 0;
+
     registers->has_to_call = sleep->result == no_result;
-    registers->is_asleep = word_at(set, bytes, sleep->number) == sleep->futex
-                           && (registers->has_to_call
-                               || (int64_t)word_at(set, bytes, sleep->result)
-                                  == is_to_be_called_again)
-                           && (operation == wait || operation == wait_bitset)
-                           && arguments[3] == 0;
-    registers->sleeps_alone = (arguments[1] & is_private) != 0;
-    registers->sleeps_at = arguments[0];
-    registers->sleeps_while = (uint32_t)arguments[2];
+    if (!registers->has_to_call)
+        result = (int64_t)word_at(set, bytes, sleep->result);
+    for (int i = 0; i < mq_call_arguments; i++)
+        registers->arguments[i] = word_at(set, bytes, sleep->arguments[i]);
+    registers->call = (uint32_t)number;
+    registers->is_in_call = number <= INT32_MAX
+                            && (registers->has_to_call
+                                || is_interrupted(result));
+    if (number == sleep->futex)
+        take_futex(result, registers);
 }
 
 static void take(const uint64_t *values, const struct mq_machine *machine,
@@ -151,7 +173,7 @@ enum mq_result mq_registers_decode(const void *bytes, size_t length,
         values[i] = word_at(set, bytes, set->places[i]);
     take(values, set->machine, registers);
     if (set->sleep != NULL)
-        take_sleep(set, bytes, registers);
+        take_call(set, bytes, registers);
     *machine = set->machine;
     return mq_ok;
 }

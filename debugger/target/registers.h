@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-enum { mq_most_registers = 33 };
+enum { mq_most_registers = 33, mq_call_arguments = 5 };
 
 /* A kind of machine; names are the register's in the order of DWARF. */
 struct mq_machine {
@@ -30,14 +30,18 @@ struct mq_registers {
     uint64_t known;             /* bits by numbers */
     uint64_t numbers;           /* a hash of those for floating point and
                                    vectors; 0: not read */
-    bool is_asleep;             /* of a thread: it sleeps until another one
-                                   wakes it, and not for a time, ... */
-    bool sleeps_alone;          /* ... which is one of its process, as its
-                                   system call says, ... */
-    uint64_t sleeps_at;         /* ... which it began as there was ... */
-    uint32_t sleeps_while;      /* ... this number of 32 bits; ... */
+    bool is_in_call;            /* of a thread: a stop has interrupted it as it
+                                   slept in a system call, ... */
+    uint32_t call;              /* ... of this number, ... */
+    uint64_t arguments[mq_call_arguments];      /* ... with these first ones */
     bool has_to_call;           /* ... if the instruction of a system call is
                                    at its pc, which registers cannot tell */
+    bool is_asleep;             /* it is a futex's: it sleeps until another one
+                                   wakes it, and not for a time, at the address
+                                   of the first argument, ... */
+    bool sleeps_alone;          /* ... one of its process, as the call says */
+    bool sleeps_for_owner;      /* ... for the thread that the word names, and
+                                   not while it is the third argument */
 };
 
 /* Registers of one thread. */

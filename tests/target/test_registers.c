@@ -9,9 +9,11 @@
 #include "tests/kit/harness.h"
 
 enum {
-    wait = 0, wake = 1, requeue = 3, wait_bitset = 9,
+    wait = 0, wake = 1, requeue = 3, lock_pi = 6, wait_bitset = 9,
+    lock_pi2 = 13,
     is_private = 128, by_calendar = 256,
     interrupted = -512,         /* the call begins anew once it goes on */
+    in_place = -513,            /* the same, whatever handlers say */
     none = -1
 };
 
@@ -50,9 +52,14 @@ static const struct {
       true },
     { "it moves others", in_futex, interrupted, requeue | is_private, 0,
       false, true },
+    { "an owner", in_futex, in_place, lock_pi | is_private, 0, true, true },
+    { "an owner, for a time", in_futex, in_place, lock_pi2, 0x1000, false,
+      false },
     { "another call", in_read, interrupted, wait | is_private, 0, false,
-      true },
-    { "none", in_no_call, interrupted, wait | is_private, 0, false, true }
+      false },
+    { "a call that failed", in_read, -11, wait, 0, false, false },
+    { "a call that a signal ended", in_read, -4, wait, 0, false, false },
+    { "none", in_no_call, interrupted, wait | is_private, 0, false, false }
 };
 
 static void check(const struct machine *machine, size_t i)
@@ -86,10 +93,17 @@ static void check(const struct machine *machine, size_t i)
     CHECK_INT(registers.is_asleep,
               cases[i].is_asleep
               || (machine->result == none && cases[i].result == 0));
+    CHECK_INT(registers.is_in_call,
+              cases[i].call != in_no_call
+              && (machine->result == none || (cases[i].result != 0
+                                              && cases[i].result != -11)));
+    CHECK_INT(registers.call, (uint32_t)call);
+    CHECK_INT(registers.sleeps_for_owner,
+              cases[i].result == in_place);
     CHECK_INT(registers.has_to_call, machine->result == none);
     CHECK_INT(registers.sleeps_alone, cases[i].sleeps_alone);
-    CHECK_INT(registers.sleeps_at, 0x7f0000001000);
-    CHECK_INT(registers.sleeps_while, 0x23456789);
+    CHECK_INT(registers.arguments[0], 0x7f0000001000);
+    CHECK_INT(registers.arguments[2], 0x123456789);
 }
 
 /* As gdb names them. */
