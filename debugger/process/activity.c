@@ -43,25 +43,57 @@ static bool has_our_numbers(int pid)
                                                          : ELFCLASS32);
 }
 
-static const char *name_of(long number)
+const char *mq_system_call_name(int pid, long number)
 {
+    if (!has_our_numbers(pid))
+        return NULL;
     for (size_t i = 0; i < mq_system_call_count; i++)
         if (mq_system_calls[i].number == number)
             return mq_system_calls[i].name;
     return NULL;
 }
 
-void mq_activity_call(int pid, int thread, char *name, size_t room)
+/* The line of the kernel's about the system call of a thread, "NUMBER 0x..." of
+ * its arguments, and the call's name; null: not known.
+ */
+static const char *read_call(int pid, int thread, char *line, int room,
+                             char **arguments)
 {
-    char path[64], line[256], *end;
-    const char *call = NULL;
+    char path[64];
     long number;
 
     snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", pid, thread);
-    if (has_our_numbers(pid) && read_first_line(path, line, sizeof line)) {
-        number = strtol(line, &end, 10);
-        call = end > line ? name_of(number) : NULL;
-        if (call != NULL && strcmp(call, "restart_syscall") == 0)
+    if (!read_first_line(path, line, room))
+        return NULL;
+    number = strtol(line, arguments, 10);
+    return *arguments > line ? mq_system_call_name(pid, number) : NULL;
+}
+
+bool mq_activity_arguments(int pid, int thread, uint64_t *arguments,
+                           size_t count, char *name, size_t room)
+{
+    char line[256], *at;
+    const char *call = read_call(pid, thread, line, sizeof line, &at);
+
+    if (call == NULL || snprintf(name, room, "%s", call) >= (int)room)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const char *from = at;
+
+        arguments[i] = strtoull(from, &at, 16);
+        if (at == from)
+            return false;
+    }
+    return true;
+}
+
+void mq_activity_call(int pid, int thread, char *name, size_t room)
+{
+    char path[64], line[256], *end;
+    const char *call = read_call(pid, thread, line, sizeof line, &end);
+
+    if (call != NULL) {
+        if (strcmp(call, "restart_syscall") == 0)
             return;
     }
     snprintf(path, sizeof path, "/proc/%d/task/%d/wchan", pid, thread);

@@ -80,6 +80,12 @@ void mq_activity_look(struct mq_activity_series *, int pid, int thread);
  */
 void mq_activity_call(int pid, int thread, char *name, size_t room);
 
+/* The same with the first COUNT arguments of the system call; false if any is
+ * not known.
+ */
+bool mq_activity_arguments(int pid, int thread, uint64_t *arguments,
+                           size_t count, char *name, size_t room);
+
 /* Takes the words behind the keyword off *WORDS, whose bytes the system call's
  * name is of from then on.  Writes the line.
  */
@@ -95,5 +101,8 @@ struct mq_system_call {
 
 extern const struct mq_system_call mq_system_calls[];
 extern const size_t mq_system_call_count;
+
+/* The name of a system call of process PID; null: not known. */
+const char *mq_system_call_name(int pid, long number);
 
 #endif

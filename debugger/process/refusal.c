@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/refusal.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 
 #include "base/text.h"
 #include "process/activity.h"
+#include "process/open_file.h"
 #include "process/proc_stat.h"
 #include "process/proc_status.h"
 
@@ -172,12 +174,47 @@ static bool is_start(const char *call)
            || strcmp(call, "clone3") == 0;
 }
 
+/* Calls of which the first argument is an open file. */
+static bool has_file(const char *call)
+{
+    static const char *const calls[] = {
+        "read", "readv", "pread64", "preadv", "write", "writev", "pwrite64",
+        "pwritev", "fsync", "fdatasync", "fstat", "getdents64", "lseek",
+        "ftruncate", "fallocate", "fcntl", "flock", "close"
+    };
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (strcmp(call, calls[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The system call that a thread is in, "read of /data/a, on nfs4 server:/b". */
+static void describe_call(int pid, int thread, char *text, size_t room)
+{
+    char folder[32], number[16], call[64], name[200];
+    struct mq_open_file file;
+    uint64_t descriptor;
+
+    mq_activity_call(pid, thread, text, room);
+    snprintf(folder, sizeof folder, "/proc/%d", pid);
+    if (!mq_activity_arguments(pid, thread, &descriptor, 1, call, sizeof call)
+        || !has_file(call) || descriptor > INT_MAX)
+        return;
+    snprintf(number, sizeof number, "%d", (int)descriptor);
+    if (!mq_open_file_name(folder, number, name, sizeof name))
+        return;
+    snprintf(text, room, "%s of %s", call, name);
+    if (mq_open_file_read(folder, (int)descriptor, &file))
+        snprintf(text, room, "%s of %s, on %s", call, name, file.file_system);
+}
+
 enum mq_result mq_refusal_explain_wait(int pid, int thread,
                                        struct mq_error *error)
 {
-    char call[64] = "";
+    char call[400] = "";
 
-    mq_activity_call(pid, thread, call, sizeof call);
+    describe_call(pid, thread, call, sizeof call);
     return mq_fail(error, "process %d cannot be stopped: its thread %d is in "
                    "the kernel (state D%s%s), which no signal ends; %s", pid,
                    thread, call[0] != '\0' ? ", in " : "", call, is_start(call)

@@ -1,9 +1,15 @@
 /* test_refusal.c - why a process may not be looked at, and what helps
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "process/activity.h"
 #include "process/refusal.h"
 #include "tests/kit/harness.h"
 
@@ -53,6 +59,39 @@ static const struct {
       "does a security module", "journalctl -k" }
 };
 
+static bool sleeps(int child, const char *wanted)
+{
+    char call[40] = "";
+
+    mq_activity_call(child, child, call, sizeof call);
+    return strcmp(call, wanted) == 0;
+}
+
+/* A child that waits in a system call that has a file. */
+static void check_wait(void)
+{
+    struct mq_error error = { "" };
+    char path[] = "/tmp/test_refusal.XXXXXX";
+    int file = mkstemp(path), child;
+
+    test("the file of a system call that does not end");
+    CHECK_INT(flock(file, LOCK_EX), 0);
+    child = fork();
+    if (child == 0) {
+        alarm(600);
+        _exit(flock(open(path, O_RDWR), LOCK_EX));
+    }
+    while (!sleeps(child, "flock"))
+        usleep(1000);
+    CHECK_INT(mq_refusal_explain_wait(child, child, &error), mq_failed);
+    CHECK_CONTAINS(error.text, "(state D, in flock of /tmp/test_refusal.");
+    CHECK_CONTAINS(error.text, ", on ");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    close(file);
+    unlink(path);
+}
+
 int main(void)
 {
     struct mq_refusal own;
@@ -72,5 +111,6 @@ int main(void)
     CHECK(own.pid == getpid() && own.user == geteuid());
     CHECK(own.own_user == geteuid() && own.shares_users);
     CHECK(mq_refusal_read(1 << 30, &own) == mq_absent);
+    check_wait();
     return tests_end();
 }
