@@ -34,7 +34,7 @@
  *   argument NAME VALUE DEGREE    of the thread's call, as in stack.h
  *   means NAME                    what MPI itself calls that argument's value
  *   number NUMBER                 of the thread, as in stack.h
- *   resource KIND HOLDER RANK PROCESS THREAD NAME
+ *   resource KIND HOLDER RANK PROCESS THREAD NAME ACTIVITY
  *                                 that it waits for, as in resource.h
  *   awaits WHAT COUNT             WHAT is nothing, all, any or collective;
  *                                 COUNT of what is awaited is on no queue

@@ -544,12 +544,14 @@ static enum mq_result read_thread_number(struct parser *p)
 static enum mq_result read_resource(struct parser *p)
 {
     struct mq_stack *stack = &p->stack;
-    const char **name;
+    struct mq_resource *it;
 
     if (read_of_stack(p, "resource") != mq_ok)
         return mq_failed;
-    name = &stack->threads[stack->thread_count - 1].resource.name;
-    return mq_job_string(p->job, *name, p->error, name);
+    it = &stack->threads[stack->thread_count - 1].resource;
+    return mq_job_string(p->job, it->name, p->error, &it->name) != mq_ok
+           ? mq_failed
+           : mq_job_string(p->job, it->activity, p->error, &it->activity);
 }
 
 /* A name as those of MPI's constants are. */

@@ -205,6 +205,8 @@ static enum mq_result copy_thread(struct mq_job *job,
     if (mq_job_string(job, thread->call, error, &copy->call) != mq_ok
         || mq_job_string(job, thread->resource.name, error,
                          &copy->resource.name) != mq_ok
+        || mq_job_string(job, thread->resource.activity, error,
+                         &copy->resource.activity) != mq_ok
         || copy_frames(job, thread->frames, thread->frame_count, error,
                        &copy->frames) != mq_ok)
         return mq_failed;

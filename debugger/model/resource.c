@@ -9,9 +9,9 @@
 
 static const struct kind {
     const char *name;
-    const char *noun;
+    const char *noun, *link, *nobody;
 } kinds[mq_resource_kinds] = {
-#define MQ_RESOURCE(id, name, noun) { name, noun },
+#define MQ_RESOURCE(id, name, noun, link, nobody) { name, noun, link, nobody },
 #include "model/resources.def"
 #undef MQ_RESOURCE
 };
@@ -30,12 +30,21 @@ const char *mq_resource_noun(enum mq_resource_kind kind)
     return kinds[kind].noun;
 }
 
+const char *mq_resource_link(enum mq_resource_kind kind)
+{
+    return kinds[kind].link;
+}
+
+const char *mq_resource_of_nobody(enum mq_resource_kind kind)
+{
+    return kinds[kind].nobody;
+}
+
 enum mq_result mq_resource_take(char **words, struct mq_error *error,
                                 struct mq_resource *resource)
 {
     const char *name = mq_word_next(words), *holder = mq_word_next(words);
-    struct mq_resource taken = { mq_resource_none, mq_holder_unknown, -1, 0, 0,
-                                 NULL };
+    struct mq_resource taken = { .rank = -1 };
     int64_t rank, process, thread;
 
     while (taken.kind < mq_resource_kinds
@@ -55,6 +64,7 @@ enum mq_result mq_resource_take(char **words, struct mq_error *error,
     taken.process = (int32_t)process;
     taken.thread = (int32_t)thread;
     taken.name = mq_word_text(words);
+    taken.activity = mq_word_text(words);
     *resource = taken;
     return mq_ok;
 }
@@ -65,5 +75,7 @@ void mq_resource_write(const struct mq_resource *resource, FILE *file)
             kinds[resource->kind].name, holders[resource->holder],
             resource->rank, resource->process, resource->thread);
     mq_word_write(resource->name, file);
+    putc(' ', file);
+    mq_word_write(resource->activity, file);
     putc('\n', file);
 }

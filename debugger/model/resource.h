@@ -3,12 +3,12 @@
  * A thread that is in no MPI call may wait for a lock, a file, another thread,
  * a child or a device.  As words, in snapshots and digests:
  *
- *   resource KIND HOLDER RANK PROCESS THREAD NAME
+ *   resource KIND HOLDER RANK PROCESS THREAD NAME ACTIVITY
  *                              KIND is a name of resources.def; HOLDER is
  *                              unknown, nobody, thread (of the same process) or
  *                              process; then its rank, -1 for none, and its
  *                              numbers as the system counts, 0 where not known;
- *                              NAME may be empty
+ *                              NAME and ACTIVITY may be empty
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -22,14 +22,14 @@
 #include "base/error.h"
 
 enum mq_resource_kind {
-#define MQ_RESOURCE(id, name, noun) mq_resource_##id,
+#define MQ_RESOURCE(id, name, noun, link, nobody) mq_resource_##id,
 #include "model/resources.def"
 #undef MQ_RESOURCE
     mq_resource_kinds
 };
 
 enum mq_holder {
-    mq_holder_unknown,
+    mq_holder_unknown,          /* PROCESS, if known, is one of several */
     mq_holder_nobody,           /* none that could release the thread */
     mq_holder_thread,           /* another thread of the process, or itself */
     mq_holder_process,          /* another process */
@@ -45,11 +45,17 @@ struct mq_resource {
     int32_t thread;             /* 0: not known */
     const char *name;           /* "/scratch/run.lock", "pipe:[4711]"; null: it
                                    has none, or that is not known */
+    const char *activity;       /* of the holder, a process, "sh, asleep in
+                                   wait4"; null: not known */
 };
 
 /* "mutex", as programs read it, and "a mutex", as reports name it. */
 const char *mq_resource_name(enum mq_resource_kind);
 const char *mq_resource_noun(enum mq_resource_kind);
+
+/* The words between that and its holder, and those if it is nobody. */
+const char *mq_resource_link(enum mq_resource_kind);
+const char *mq_resource_of_nobody(enum mq_resource_kind);
 
 /* Takes the words behind the keyword off *WORDS, whose bytes NAME is of from
  * then on.  Writes the words behind the keyword, and the end of the line.

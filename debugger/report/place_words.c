@@ -109,22 +109,32 @@ static const struct mq_thread *holder_of(const struct mq_process *process,
     return NULL;
 }
 
-/* The holder of what a thread waits for, if that is no thread of its process. */
+/* The holder of what a thread waits for, if no thread of its process is that. */
 static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_resource *it)
 {
-    if (it->holder == mq_holder_nobody)
-        mq_strbuf_add(words, it->thread == 0 ? " that nobody can release"
-                      : " that nobody can release: its owner, thread %" PRId32
-                      ", has ended, or is in the process from which this one"
-                      " was forked", it->thread);
-    else if (it->holder == mq_holder_process && it->rank < 0)
-        mq_strbuf_add(words, " held by process %" PRId32 ", which is no rank of"
-                      " the job", it->process);
-    else if (it->holder == mq_holder_process) {
-        mq_strbuf_add(words, " held by ");
-        mq_rank_text_one(words, a->job, it->rank);
+    if (it->holder == mq_holder_nobody) {
+        mq_strbuf_add(words, " %s", mq_resource_of_nobody(it->kind));
+        if (it->thread != 0)
+            mq_strbuf_add(words, ": its owner, thread %" PRId32 ", has ended, "
+                          "or is in the process from which this one was forked",
+                          it->thread);
+        return;
     }
+    if (it->process == 0 || it->holder == mq_holder_thread)
+        return;
+    mq_strbuf_add(words, "%s ", mq_resource_link(it->kind));
+    if (it->rank >= 0) {
+        mq_rank_text_one(words, a->job, it->rank);
+    } else {
+        mq_strbuf_add(words, "process %" PRId32, it->process);
+        if (it->activity != NULL)
+            mq_strbuf_add(words, " (%s)", it->activity);
+    }
+    if (it->holder == mq_holder_unknown)
+        mq_strbuf_add(words, " and perhaps others");
+    else if (it->rank < 0)
+        mq_strbuf_add(words, ", which is no rank of the job");
 }
 
 /* "held by its thread that waits at ring.c:12", of a thread that holds what
@@ -139,8 +149,7 @@ static bool add_thread(struct mq_strbuf *words, const struct mq_analysis *a,
     bool is_main = thread == process->threads && !mq_is_in_mpi(thread->call);
     bool waits = thread->resource.kind != mq_resource_none;
 
-    if (before->resource.kind != mq_resource_thread)
-        mq_strbuf_add(words, " held by");
+    mq_strbuf_add(words, "%s", mq_resource_link(before->resource.kind));
     mq_strbuf_add(words, thread == before ? " itself"
                   : is_main ? " its main thread" : " its thread");
     if (thread == before || is_main)

@@ -148,6 +148,26 @@ static void fill_remarks(struct mq_job *job, struct mq_process *process)
     }
 }
 
+static void fill_threads(struct mq_process *process)
+{
+    static const char *const texts[] = { NULL, "pipe:[17]", "sh, %", "\xe9" };
+
+    for (size_t i = 0; i < process->thread_count; i++) {
+        struct mq_thread *thread = &process->threads[i];
+        struct mq_resource *it = &thread->resource;
+
+        thread->call = "-";
+        thread->number = (int32_t)below(9);
+        it->kind = (enum mq_resource_kind)below(mq_resource_kinds);
+        it->holder = (enum mq_holder)below(mq_holders);
+        it->rank = (int32_t)below(9) - 1;
+        it->process = (int32_t)below(INT32_MAX);
+        it->thread = (int32_t)below(9);
+        it->name = texts[below(4)];
+        it->activity = texts[below(4)];
+    }
+}
+
 static void add_process(struct mq_job *job)
 {
     struct mq_process process = { .rank = below(5) == 0
@@ -163,6 +183,9 @@ static void add_process(struct mq_job *job)
                                   sizeof *process.operations);
     process.remark_count = below(largest);
     process.remarks = array_of(largest, sizeof *process.remarks);
+    process.thread_count = below(3);
+    process.threads = array_of(largest, sizeof *process.threads);
+    fill_threads(&process);
     fill_communicators(job, &process);
     process.epochs = array_of((size_t)largest * 2, sizeof *process.epochs);
     fill_epochs(&process);
