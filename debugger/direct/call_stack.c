@@ -498,10 +498,7 @@ size_t mq_call_stacks_index(const struct mq_call_stacks *stacks,
     return i;
 }
 
-/* The last thread in the chain of holders from the first thread on; the first if
- * it waits for none, or for itself.
- */
-static size_t last_holder(const struct mq_call_stacks *stacks)
+size_t mq_call_stacks_last(const struct mq_call_stacks *stacks)
 {
     size_t last = 0;
 
@@ -515,13 +512,25 @@ static size_t last_holder(const struct mq_call_stacks *stacks)
     return 0;
 }
 
+bool mq_call_stacks_has_only(const struct mq_unwinder *unwinder,
+                             const struct mq_call_stacks *stacks,
+                             const struct mq_call_stack *stack)
+{
+    for (size_t i = 0; i < stacks->count; i++)
+        if (&stacks->all[i] != stack
+            && (speaks(&stacks->all[i])
+                || may_call_mpi(unwinder, &stacks->all[i])))
+            return false;
+    return stacks->are_all && !mq_handlers_may_run(unwinder);
+}
+
 /* The main thread or, if that waits for other threads, the one inside MPI for
  * which it does, or else the first inside MPI.
  */
 static size_t find_first(const struct mq_call_reader *reader,
                          const struct mq_call_stacks *stacks)
 {
-    size_t i = last_holder(stacks);
+    size_t i = mq_call_stacks_last(stacks);
 
     if (speaks(&stacks->all[i]))
         return i;

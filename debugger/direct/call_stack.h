@@ -11,6 +11,7 @@
 #ifndef MQ_CALL_STACK_H
 #define MQ_CALL_STACK_H
 
+#include "direct/awaited_file.h"
 #include "direct/scripts.h"
 #include "model/stack.h"
 #include "symbols/parameters.h"
@@ -40,6 +41,7 @@ struct mq_call_stack {
     bool has_outermost;         /* it is inside MPI, at ... */
     size_t outermost;           /* ... this place */
     struct mq_resource resource;        /* it waits for, outside MPI */
+    struct mq_resource_texts texts;     /* of that */
 };
 
 /* All threads of a process. */
@@ -87,6 +89,18 @@ void mq_call_stacks_deinit(struct mq_call_stacks *);
 
 /* The index of a thread by its number; the count of threads: it has none. */
 size_t mq_call_stacks_index(const struct mq_call_stacks *, int32_t thread);
+
+/* The last thread in the chain of holders from the first thread on; the first
+ * if it waits for none, or for itself.
+ */
+size_t mq_call_stacks_last(const struct mq_call_stacks *);
+
+/* Whether no other thread of the process goes on by itself, nor a handler of
+ * signals, so that nothing of it can end what this thread waits for.
+ */
+bool mq_call_stacks_has_only(const struct mq_unwinder *,
+                             const struct mq_call_stacks *,
+                             const struct mq_call_stack *);
 
 /* Chooses the thread that represents the process, once the resources of all are
  * known (direct/resources.h).

@@ -2,8 +2,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/resources.h"
 
+#include <string.h>
+
 #include "direct/locks.h"
 #include "direct/wakers.h"
+#include "process/activity.h"
 #include "process/proc_status.h"
 
 /* Finds the process of a lock's owner.  A lock of this process alone whose owner
@@ -29,15 +32,51 @@ static void find_holder(const struct mq_unwinder *unwinder,
     }
 }
 
+/* Whether it is known to be outside MPI. */
+static bool can_wait(const struct mq_call_stack *stack)
+{
+    return stack->frame_count > 0 && stack->is_whole && !stack->has_outermost;
+}
+
+/* The resource of a system call that a thread sleeps in.  A wait for a time goes
+ * on as another system call once a stop has interrupted it: then its name is
+ * that of the function that the program has called.
+ */
+static void find_file(const struct mq_unwinder *unwinder,
+                      const struct mq_call_stacks *stacks,
+                      struct mq_call_stack *stack)
+{
+    const struct mq_frame_state *state = &stack->frames[0].state;
+    const struct mq_registers *registers = &state->registers;
+    struct mq_sleeping_call call = {
+        .process = unwinder->loaded->origin.pid, .thread = stack->thread,
+        .arguments = registers->arguments, .memory = unwinder->memory
+    };
+
+    if (unwinder->loaded->origin.core != NULL
+        || !mq_sleeps_in_call(unwinder, state))
+        return;
+    call.name = mq_system_call_name(call.process, registers->call);
+    if (call.name != NULL && strcmp(call.name, "restart_syscall") == 0) {
+        call.name = mq_call_stack_waits_in(unwinder, stack);
+        call.name += strspn(call.name, "_");
+    }
+    if (call.name == NULL)
+        return;
+    call.is_alone = mq_call_stacks_has_only(unwinder, stacks, stack);
+    stack->resource = mq_file_find(&call, &stack->texts);
+}
+
 void mq_resources_find(const struct mq_call_reader *reader,
                        struct mq_call_stacks *stacks)
 {
     const struct mq_unwinder *unwinder = &reader->unwinder;
+    struct mq_call_stack *last;
 
     for (size_t i = 0; i < stacks->count; i++) {
         struct mq_call_stack *stack = &stacks->all[i];
 
-        if (stack->frame_count == 0 || !stack->is_whole || stack->has_outermost)
+        if (!can_wait(stack))
             continue;
         stack->resource = mq_lock_find(unwinder, &stack->frames[0],
                                        mq_call_stack_waits_in(unwinder, stack));
@@ -47,4 +86,7 @@ void mq_resources_find(const struct mq_call_reader *reader,
                                               &stack->frames[0].state),
                         &stack->resource);
     }
+    last = &stacks->all[mq_call_stacks_last(stacks)];
+    if (can_wait(last) && last->resource.kind == mq_resource_none)
+        find_file(unwinder, stacks, last);
 }

@@ -7,7 +7,10 @@
 
 #include "direct/call_stack.h"
 
-/* Sets the resource of each thread outside MPI, and its holder. */
+/* Sets the lock or thread that each thread outside MPI waits for, and its
+ * holder; and the file or child that the last one in the chain from the first
+ * thread on waits for.
+ */
 void mq_resources_find(const struct mq_call_reader *, struct mq_call_stacks *);
 
 #endif

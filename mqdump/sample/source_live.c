@@ -177,7 +177,7 @@ static void name_holder(const struct mq_recorded *recorded, size_t count,
 {
     if (resource->holder == mq_holder_thread)
         resource->rank = waiter->rank;
-    for (size_t i = 0; resource->holder == mq_holder_process && i < count; i++)
+    for (size_t i = 0; resource->holder != mq_holder_thread && i < count; i++)
         if (recorded[i].is_of_host && resource->process != 0
             && recorded[i].recording.number == resource->process
             && recorded[i].recording.world == waiter->world)
