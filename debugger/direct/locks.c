@@ -13,7 +13,7 @@ enum {
     mutex_kinds = 0x1ff,        /* of glibc's mutexes, with their flags */
     robust = 0x10, inherits = 0x20,     /* the word names the owner */
     has_waiters = 2,
-    musl_kinds = 0x8f,
+    musl_kinds = 0x8f, musl_with_owner = 0x0f,
     longest_count = 1 << 20     /* of threads that use a lock */
 };
 
@@ -53,7 +53,7 @@ static bool owner_of_mutex(const struct mq_unwinder *unwinder, uint64_t at,
            && (is_named || it.at[0] == has_waiters);
 }
 
-/* type, lock */
+/* type, lock; the plain type has no owner */
 static bool owner_of_musl(const struct mq_unwinder *unwinder, uint64_t at,
                           int64_t *owner)
 {
@@ -62,7 +62,8 @@ static bool owner_of_musl(const struct mq_unwinder *unwinder, uint64_t at,
     if (!read_words(unwinder, at - 4, 2, &it))
         return false;
     *owner = it.at[1] & thread_bits;
-    return (it.at[0] & ~(uint32_t)musl_kinds) == 0 && *owner != 0
+    return (it.at[0] & ~(uint32_t)musl_kinds) == 0
+           && (it.at[0] & musl_with_owner) != 0 && *owner != 0
            && *owner != thread_bits;
 }
 

@@ -83,6 +83,8 @@ static const struct {
     { "a thread", "pthread_join", "/lib/libc.so.6", 0, { 17 }, 17 },
     { "a mutex of musl", "pthread_mutex_lock", "/lib/ld-musl-x86_64.so.1", 1,
       { 1, 1u << 31 | 17, 1 }, 17 },
+    { "a plain mutex of musl, which has no owner", "pthread_mutex_lock",
+      "/lib/ld-musl-x86_64.so.1", 1, { 0, 1u << 31 | 16, 1 }, 0 },
     { "a mutex of musl that is free", "pthread_mutex_lock",
       "/lib/ld-musl-x86_64.so.1", 1, { 1, 1u << 31, 1 }, 0 }
 };
