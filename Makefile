@@ -67,9 +67,15 @@ capstone := $(if $(capstone),$(shell echo 'int cs_version(); \
             int main(void) { return cs_version(0, 0); }' | $(CC) -w -x c - \
             -o /dev/null $(LDFLAGS) $(capstone) > /dev/null 2>&1 \
             && echo '$(capstone)'))
+# Messages of agents on other hosts are compressed by zlib, where it is.
+zlib := $(shell pkg-config --cflags --libs zlib 2>/dev/null)
+zlib := $(if $(zlib),$(shell echo 'int zlibVersion(); \
+        int main(void) { return zlibVersion() == 0; }' | $(CC) -w -x c - \
+        -o /dev/null $(LDFLAGS) $(zlib) > /dev/null 2>&1 && echo '$(zlib)'))
 machine = $(wildcard debugger/symbols/machine*.c)
 machine_without = debugger/symbols/machine_absent.c
 libraries = -ldl -lm $(elfutils) $(filter-out -I%,$(capstone))
+program_libraries = $(libraries) $(filter-out -I%,$(zlib))
 
 # The library, and the programs that are folders of their own.
 kit = $(filter-out $(direct),$(wildcard debugger/*/*.c)) \
@@ -206,6 +212,8 @@ $(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 $(generated) $(call objects,$(kit)): position = $(shared_code)
 $(call objects,$(kit)): debugger/libmqdebug.map
 $(call objects,$(machine)): CPPFLAGS += $(filter -I%,$(capstone))
+$(call objects,mqdump/cluster/packets.c): CPPFLAGS += \
+    $(if $(zlib),-DHAS_ZLIB $(filter -I%,$(zlib)))
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit)) $(generated)
 	@rm -f $@
@@ -234,7 +242,7 @@ $(BUILD)/libmqdump.a: $(call objects,$(mqdump))
 $(BUILD)/mqdump: $(BUILD)/libmqdump.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
 	$(report) LD $(@F)
-	$(quiet)$(link) -o $@ $^ $(libraries)
+	$(quiet)$(link) -o $@ $^ $(program_libraries)
 
 $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
     $(BUILD)/libmqdebug.a
@@ -276,7 +284,7 @@ $(addprefix $(BUILD)/tests/,$(test_programs) $(benches:%=bench/%)): \
     $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
 	$(report) LD $(@F)
-	$(quiet)$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(libraries)
+	$(quiet)$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(program_libraries)
 
 $(BUILD)/tests/mqcheck/test_child: \
     $(call objects,$(filter-out mqcheck/mqcheck.c,$(mqcheck)))
@@ -301,8 +309,8 @@ fuzz_main = $(BUILD)/objects/tests/fuzz/mutate.o
 
 $(BUILD)/tests/fuzz/fuzz_machine: $(call objects,tests/kit/recorded_code.c)
 $(BUILD)/tests/fuzz/fuzz_python: $(call objects,tests/kit/patched.c)
-$(BUILD)/tests/fuzz/fuzz_answer: $(call objects,mqdump/cluster/answer.c \
-    mqdump/cluster/compact_digest.c)
+$(BUILD)/tests/fuzz/fuzz_answer: $(call objects,$(addprefix mqdump/cluster/,\
+    answer.c packets.c hosts.c))
 
 $(BUILD)/tests/fuzz/fuzz_ucx: $(call objects,$(queues_ucx))
 $(BUILD)/tests/fuzz/fuzz_ompi: $(call objects,$(queues_ompi))
@@ -315,7 +323,7 @@ $(fuzzers:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/%: \
 	@mkdir -p $(@D)
 	$(report) LD $(@F)
 	$(quiet)$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
-	    $(filter-out %.o,$(fuzz_main)) $(libraries)
+	    $(filter-out %.o,$(fuzz_main)) $(program_libraries)
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.

@@ -12,8 +12,8 @@
 #include "mqdump/cli/output.h"
 #include "mqdump/cli/input.h"
 #include "mqdump/cli/settings.h"
-#include "mqdump/cluster/answer.h"
 #include "mqdump/doctor.h"
+#include "mqdump/follow/agent.h"
 #include "mqdump/follow/watch.h"
 #include "mqdump/jobs.h"
 #include "mqdump/system/precedence.h"
@@ -97,27 +97,6 @@ static enum mq_exit show_own(const struct mq_settings *settings,
     return status;
 }
 
-/* On a node: answers the mqdump that has started this one. */
-static enum mq_exit answer(const struct mq_settings *settings)
-{
-    struct mq_answer_logger log;
-    struct mq_reading reading;
-    enum mq_result result;
-    struct mq_error error;
-
-    mq_answer_logger_begin(&log, settings->verbose);
-    result = mq_reader_read(settings, &settings->sources, &log.logger, &error,
-                      &reading);
-    if (result == mq_ok) {
-        result = mq_answer_send(&log, reading.world, reading.job, stdout,
-                                &error);
-        mq_reading_deinit(&reading);
-    }
-    mq_answer_logger_end(&log);
-    return result == mq_ok ? mq_output_finish(mq_exit_shown)
-           : mq_output_fail(error.text);
-}
-
 static enum mq_exit compare(const struct mq_settings *settings,
                             struct mq_logger *logger)
 {
@@ -179,7 +158,7 @@ static enum mq_exit run(const struct mq_settings *settings)
     else if (settings->sources.count == 0)
         status = show_own(settings, &counter.logger);
     else if (settings->live.cluster.node != NULL)
-        status = answer(settings);
+        status = mq_agent_run(settings);
     else
         status = show(settings, &counter.logger);
     return counter.warnings > 0 ? mq_exit_both(status, mq_exit_unknown)

@@ -1,23 +1,15 @@
-/* answer.c - answers that a remote mqdump sends (mqnode format) */
+/* answer.c - messages of agents: what the ranks of a node do */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/answer.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/number.h"
 #include "model/digest.h"
-#include "mqdump/cluster/compact_digest.h"
 
 enum {
-    host_bytes = 1 << 25,       /* of an answer, for each host ... */
-    most_bytes = 1 << 28,       /* ... and in all */
-    host_processes = 1 << 14    /* in it, for each host */
+    host_processes = 1 << 14    /* of a node, at most */
 };
-
-static const char keyword[] = "mqnode 2 ";
 
 static const char *const kinds[] = {
     [mq_verbose] = "story",
@@ -49,83 +41,55 @@ void mq_answer_logger_end(struct mq_answer_logger *logger)
     mq_strbuf_deinit(&logger->lines);
 }
 
-/* Writes the lines after the first. */
-static enum mq_result write_contents(const struct mq_answer_logger *log,
-                                     const char *world,
-                                     const struct mq_job *job, FILE *stream,
-                                     struct mq_error *error)
+enum mq_result mq_answer_write(const struct mq_answer_logger *log,
+                               double began, const char *world,
+                               const struct mq_job *job, FILE *stream,
+                               struct mq_error *error)
 {
     if (log->lines.failed)
         return mq_fail_memory(error, "for the answer of a node");
-    fputs(mq_strbuf_text(&log->lines), stream);
+    fprintf(stream, "reading %.3f\n%s", began, mq_strbuf_text(&log->lines));
     if (world[0] != '\0')
         fprintf(stream, "world %s\n", world);
-    return mq_compact_digest_write(job, stream, error);
-}
-
-enum mq_result mq_answer_send(const struct mq_answer_logger *log,
-                             const char *world, const struct mq_job *job,
-                             FILE *stream, struct mq_error *error)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *memory = open_memstream(&text, &length);
-    enum mq_result result;
-
-    if (memory == NULL)
-        return mq_fail_memory(error, "for the answer of a node");
-    result = write_contents(log, world, job, memory, error);
-    if (fclose(memory) != 0 && result == mq_ok)
-        result = mq_fail_memory(error, "for the answer of a node");
-    if (result == mq_ok) {
-        fprintf(stream, "\n%s%zu %016" PRIx64 "\n", keyword, length,
-                mq_hash_bytes(MQ_HASH_BEGIN, text, length));
-        fwrite(text, 1, length, stream);
-    }
-    free(text);
-    return result;
+    return mq_digest_write(job, stream, error);
 }
 
 /* ---- Reading ----------------------------------------------------------- */
 
-/* The first line of an answer, at the beginning of a line of TEXT, or null. */
-static char *find_answer(char *text)
+static bool take_seconds(const char *word, double *seconds)
 {
-    char *line = text;
+    char *end;
 
-    while (line != NULL && strncmp(line, keyword, sizeof keyword - 1) != 0) {
-        line = strchr(line, '\n');
-        if (line != NULL)
-            line++;
-    }
-    return line;
+    *seconds = strtod(word, &end);
+    return end > word && *end == '\0' && *seconds >= 0;
 }
 
-/* Checks that what the first line at *AT promises has arrived in the bytes up
- * to END, moves *AT there, and ends it.
- */
-static enum mq_result check(char **at, const char *end, const char *node,
-                            struct mq_error *error)
+enum mq_result mq_answer_take(char *message, struct mq_error *error,
+                              struct mq_answer *answer)
 {
-    const char *word = *at + sizeof keyword - 1;
-    uint64_t length = 0, wanted = 0;
-    bool is_answer = mq_number_read(&word, UINT64_MAX, &length) == mq_number_ok
-                    && *word++ == ' ' && strspn(word, "0123456789abcdef") == 16
-                    && word[16] == '\n';
-    char *contents = *at + strcspn(*at, "\n") + 1;
+    static const char *const words[] = {
+        [mq_answer_hello] = "hello ", [mq_answer_first] = "first",
+        [mq_answer_idle] = "idle", [mq_answer_reading] = "reading "
+    };
+    struct mq_answer taken = { .kind = mq_answer_hello };
+    char *end = strchr(message, '\n');
+    const char *rest;
 
-    for (int i = 0; is_answer && i < 16; i++)
-        wanted = wanted << 4 | (unsigned)mq_hex_digit(word[i]);
-    if (!is_answer)
-        return mq_fail(error, "%s answers in a way that this version of mqdump "
-                       "does not know", node);
-    if (length > (size_t)(end - contents))
-        return mq_fail(error, "%s answered only in part: %zu of %" PRIu64
-                       " bytes", node, (size_t)(end - contents), length);
-    if (mq_hash_bytes(MQ_HASH_BEGIN, contents, (size_t)length) != wanted)
-        return mq_fail(error, "the answer of %s was damaged on its way", node);
-    contents[length] = '\0';
-    *at = contents;
+    if (end != NULL)
+        *end = '\0';
+    while (taken.kind < mq_answer_reading
+           && strncmp(message, words[taken.kind], strlen(words[taken.kind]))
+              != 0)
+        taken.kind++;
+    rest = message + strnlen(message, strlen(words[taken.kind]));
+    taken.version = rest;
+    taken.rest = end != NULL ? end + 1 : message + strlen(message);
+    if (strncmp(message, words[taken.kind], strlen(words[taken.kind])) != 0
+        || (taken.kind == mq_answer_reading
+            && !take_seconds(rest, &taken.began)))
+        return mq_fail(error, "its message '%.40s' is not one that this"
+                       " version of mqdump knows", message);
+    *answer = taken;
     return mq_ok;
 }
 
@@ -155,77 +119,52 @@ static enum mq_result take_line(char *line, const char *node,
                    node, line);
 }
 
-size_t mq_answer_limit(size_t hosts)
-{
-    return hosts < most_bytes / host_bytes ? hosts * host_bytes : most_bytes;
-}
-
 /* A line of a process is short, and what is kept of it is not. */
 static enum mq_result check_count(const char *digest, const char *node,
-                                  size_t hosts, struct mq_error *error)
+                                  struct mq_error *error)
 {
     static const char line[] = "\nprocess ";
     size_t count = 0;
 
     for (; (digest = strstr(digest, line)) != NULL; digest++)
         count++;
-    if (count / host_processes <= hosts)
+    if (count <= host_processes)
         return mq_ok;
     return mq_fail(error, "%s answers with %zu processes, and a host has at "
                    "most %d", node, count, host_processes);
 }
 
-static enum mq_result take_digest(char *text, const char *node, size_t hosts,
+static enum mq_result take_digest(char *digest, const char *node,
                                   struct mq_job *job, struct mq_error *error)
 {
-    char *digest = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&digest, &length);
-    struct mq_error why;
-    enum mq_result result;
+    FILE *stream;
+    enum mq_result result = check_count(digest, node, error);
 
+    if (result != mq_ok)
+        return result;
+    stream = fmemopen(digest, strlen(digest), "r");
     if (stream == NULL)
         return mq_fail_memory(error, "for the answer of a node");
-    result = mq_compact_digest_expand(text, mq_answer_limit(hosts), stream,
-                                      &why);
-    if (result != mq_ok)
-        mq_fail(error, "the answer of %s cannot be understood: %s", node,
-                why.text);
-    if (fclose(stream) != 0 && result == mq_ok)
-        result = mq_fail_memory(error, "for the answer of a node");
-    if (result == mq_ok)
-        result = check_count(digest, node, hosts, error);
-    stream = result == mq_ok ? fmemopen(digest, length, "r") : NULL;
-    if (stream != NULL) {
-        result = mq_digest_read_stream(node, stream, job, error);
-        fclose(stream);
-    } else if (result == mq_ok) {
-        result = mq_fail_memory(error, "for the answer of a node");
-    }
-    free(digest);
+    result = mq_digest_read_stream(node, stream, job, error);
+    fclose(stream);
     return result;
 }
 
-enum mq_result mq_answer_take(char *text, size_t length, const char *node,
-                             size_t hosts, struct mq_logger *logger,
-                             struct mq_job *job, struct mq_error *error,
-                             struct mq_answer_summary *summary)
+enum mq_result mq_answer_read(char *rest, const char *node,
+                              struct mq_logger *logger, struct mq_job *job,
+                              struct mq_error *error,
+                              struct mq_answer_summary *summary)
 {
-    char *at = find_answer(text), *end;
-
     memset(summary, 0, sizeof *summary);
-    if (at == NULL)
-        return mq_absent;
-    if (check(&at, text + length, node, error) != mq_ok)
-        return mq_failed;
-    while (strncmp(at, "mqdigest ", 9) != 0) {
-        end = strchr(at, '\n');
+    while (strncmp(rest, "mqdigest ", 9) != 0) {
+        char *end = strchr(rest, '\n');
+
         if (end == NULL)
             return mq_fail(error, "the answer of %s has no digest", node);
         *end = '\0';
-        if (take_line(at, node, logger, error, summary) != mq_ok)
+        if (take_line(rest, node, logger, error, summary) != mq_ok)
             return mq_failed;
-        at = end + 1;
+        rest = end + 1;
     }
-    return take_digest(at, node, hosts, job, error);
+    return take_digest(rest, node, job, error);
 }

@@ -1,12 +1,16 @@
-/* answer.h - answers that a remote mqdump sends (mqnode format)
+/* answer.h - messages of agents: what the ranks of a node do
  *
- * It comes through whatever a launcher makes of standard output, so that other
- * text may precede it, and anything may be missing:
+ * An agent samples its ranks in rounds.  Each message is a text (packets.h):
  *
- *   mqnode 2 BYTES HASH           BYTES and FNV-1a of what follows
+ *   hello VERSION                 the first one: the mqdump that it is
+ *   first                         the first look of a round has ended
+ *   idle                          nothing is new
+ *   reading SECONDS               the round has ended; its last look began so
+ *                                 long after the agent, or inf without ranks.
+ *                                 In further lines:
  *   story|note|warning TEXT       messages that were logged
  *   world NAME                    of the ranks that were found; none: no name
- *   mqdigest ...                  what was found (compact_digest.h), to the end
+ *   mqdigest ...                  what was found, to the end
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,6 +23,24 @@
 #include "base/strbuf.h"
 #include "model/job.h"
 
+enum mq_answer_kind {
+    mq_answer_hello,
+    mq_answer_first,
+    mq_answer_idle,
+    mq_answer_reading
+};
+
+struct mq_answer {
+    enum mq_answer_kind kind;
+    const char *version;        /* of hello, a part of its text */
+    double began;               /* seconds from the agent's start */
+    char *rest;                 /* of a reading: its further lines */
+};
+
+/* Takes the first line of a message apart, whose text ANSWER points to. */
+enum mq_result mq_answer_take(char *message, struct mq_error *,
+                              struct mq_answer *answer);
+
 /* A logger that collects messages. */
 struct mq_answer_logger {
     struct mq_logger logger;
@@ -29,29 +51,27 @@ struct mq_answer_logger {
 void mq_answer_logger_begin(struct mq_answer_logger *, bool verbose);
 void mq_answer_logger_end(struct mq_answer_logger *);
 
-/* Writes an answer with the messages of LOG and JOB; WORLD may be empty. */
-enum mq_result mq_answer_send(const struct mq_answer_logger *log,
-                             const char *world, const struct mq_job *job,
-                             FILE *stream, struct mq_error *);
+/* Writes a reading with the messages of LOG and JOB; WORLD may be empty. */
+enum mq_result mq_answer_write(const struct mq_answer_logger *log,
+                               double began, const char *world,
+                               const struct mq_job *job, FILE *stream,
+                               struct mq_error *);
 
-/* Other data of an answer. */
+/* Other data of a reading. */
 struct mq_answer_summary {
     size_t warnings;
     char world[128];            /* empty: none */
 };
 
-/* The bytes that an answer for so many HOSTS may have. */
-size_t mq_answer_limit(size_t hosts);
+/* Bytes that a node's message may have. */
+enum { mq_answer_limit = 1 << 25 };
 
-/* Reads the answer in LENGTH bytes at TEXT, which came from NODE for so many
- * HOSTS: passes its messages to LOGGER, and adds its processes to JOB.
- * mq_absent if there is none.  On failure, as where it is larger than so many
- * hosts can need, JOB may hold some of the processes.
+/* Reads the further lines of a reading of NODE: passes its messages to LOGGER,
+ * and adds its processes to JOB.  On failure JOB may hold some of them.
  */
-enum mq_result mq_answer_take(char *text, size_t length, const char *node,
-                             size_t hosts, struct mq_logger *logger,
-                             struct mq_job *job,
-                             struct mq_error *,
-                             struct mq_answer_summary *summary);
+enum mq_result mq_answer_read(char *rest, const char *node,
+                              struct mq_logger *logger, struct mq_job *job,
+                              struct mq_error *,
+                              struct mq_answer_summary *summary);
 
 #endif

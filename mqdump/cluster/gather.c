@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/gather.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,157 +12,473 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/strbuf.h"
+#include "base/version.h"
 #include "mqdump/cluster/answer.h"
+#include "mqdump/cluster/packets.h"
+#include "mqdump/cluster/common_moment.h"
 #include "mqdump/system/interrupt.h"
 #include "mqdump/system/pipe_child.h"
+#include "process/local_host.h"
 
-static const double
-    last_words = 0.5,           /* seconds to end in, when asked to */
-    head_share = 0.75,          /* of the time that is left: the first host of a
-                                   part, for all of it */
-    part_share = 0.875;         /* and until it is given up, so that the others
-                                   have time */
-
-/* Hosts that are adjacent in the plan's list. */
-struct part {
-    size_t first, count;
+enum {
+    most_starting = 32,         /* commands that no agent has answered to */
+    most_restarts = 2,
+    most_unread = 1 << 22       /* bytes without an end of line */
 };
 
-/* An mqdump that was started on the first host of a part. */
-struct branch {
-    struct part part;           /* of no host: it is free */
+static const double last_words = 0.5;   /* seconds to end in, when asked to */
+
+/* A command of the engine, and its hosts. */
+struct command {
     struct mq_pipe_child child;
-    double deadline;
-    bool is_asked;              /* to end */
+    size_t first, count;        /* among the nodes */
+    double started;             /* by mq_now; 0: it was not */
+    bool has_answered, runs;
+};
+
+/* A host, or one that has answered without having been asked by that name. */
+struct node {
+    const char *name;
+    struct mq_packets packets;
+    size_t command;
+    double heard;               /* by mq_now; 0: never */
+    double first;               /* of the round that goes on */
+    struct mq_node_times times; /* of the last reading */
+    char *rest;                 /* its lines; null: they were read */
+    bool is_fresh;              /* it is of the round that goes on */
+    bool was_asked;
+    bool is_silent, is_named;   /* it does not answer, and that was said */
+    char why[300];
 };
 
 struct mq_gathering {
-    const struct mq_gather_plan *plan;
-    size_t room, waiting_count;
-    struct part *waiting;       /* the next one last */
-    struct branch *branches;    /* fanout of them */
-    struct pollfd *polled;      /* two for each branch */
+    const struct mq_engine *engine;
+    char *job;
+    struct mq_argv program;
+    double seconds;
+    size_t node_count, node_room;
+    struct node *nodes;
+    size_t command_count, command_room;
+    struct command *commands;
+    size_t restarts;
+    struct mq_map names;        /* of nodes, by hash: index */
+    struct pollfd *polled;      /* two for each command */
 };
 
-static const char *name_of(const struct mq_gathering *gathering,
-                           const struct part *part)
+/* ---- Nodes ------------------------------------------------------------- */
+
+static struct mq_key key_of(const char *name)
 {
-    return gathering->plan->hosts->names[part->first];
+    return (struct mq_key){ mq_hash_bytes(MQ_HASH_BEGIN, name, strlen(name)),
+                            strlen(name) };
 }
 
-/* ---- Parts ------------------------------------------------------------- */
-
-/* Divides PART, each of whose pieces waits for its turn. */
-static enum mq_result divide(struct mq_gathering *gathering, struct part part,
-                             struct mq_error *error)
+static enum mq_result add_node(struct mq_gathering *g, const char *name,
+                               size_t command, bool was_asked,
+                               struct mq_error *error)
 {
-    size_t pieces = gathering->plan->launcher->nests
-                    ? (size_t)gathering->plan->fanout : part.count;
+    struct node node = { .name = strdup(name), .command = command,
+                         .was_asked = was_asked };
+    uint32_t *index;
 
-    while (part.count > 0) {
-        size_t size = (part.count + pieces - 1) / pieces;
-
-        if (mq_array_reserve(&gathering->waiting, sizeof part,
-                             gathering->waiting_count + 1, &gathering->room,
-                             "for the hosts", error) != mq_ok)
-            return mq_failed;
-        part.count -= size;
-        pieces--;
-        gathering->waiting[gathering->waiting_count++] =
-            (struct part){ part.first + part.count, size };
+    if (node.name == NULL
+        || mq_array_add(&g->nodes, sizeof node, &g->node_count, &g->node_room,
+                        &node, "for the hosts", error) != mq_ok) {
+        free((char *)node.name);
+        return mq_fail_memory(error, "for the hosts");
     }
-    return mq_ok;
+    return mq_map_add(&g->names, key_of(name), (uint32_t)g->node_count - 1,
+                      error, &index);
+}
+
+/* Whether an agent's name for its host means the one that NODE is. */
+static bool is_same_host(const struct node *node, const char *name)
+{
+    const char *at = strchr(node->name, '@');
+    const char *host = at != NULL ? at + 1 : node->name;
+
+    return mq_host_is_same(host, name)
+           || (mq_host_is_local(host) && mq_host_is_local(name));
+}
+
+/* The node that the agent NAME of COMMAND is on; it is added if need be.  Null:
+ * there is no memory.
+ */
+static struct node *find_node(struct mq_gathering *g, size_t command,
+                              const char *name)
+{
+    const struct command *it = &g->commands[command];
+    uint32_t *known = mq_map_find(&g->names, key_of(name));
+    struct mq_error ignored;
+
+    if (known != NULL && strcmp(g->nodes[*known].name, name) == 0)
+        return &g->nodes[*known];
+    for (size_t i = it->first; i < it->first + it->count; i++)
+        if (it->count == 1 || is_same_host(&g->nodes[i], name))
+            return &g->nodes[i];
+    return add_node(g, name, command, false, &ignored) == mq_ok
+           ? &g->nodes[g->node_count - 1] : NULL;
+}
+
+/* Whether the answers of a node are waited for. */
+static bool is_awaited(const struct node *node)
+{
+    return !node->is_silent && (node->was_asked || node->heard > 0);
 }
 
 /* ---- Starting ---------------------------------------------------------- */
 
-/* The hosts of PART but its first, with commas between them. */
-static void list_rest(const struct mq_gathering *gathering,
-                      const struct part *part, struct mq_strbuf *list)
+static enum mq_result start(struct mq_gathering *g, struct command *command,
+                            struct mq_error *error)
 {
-    for (size_t i = 1; i < part->count; i++)
-        mq_strbuf_add(list, "%s%s", i > 1 ? "," : "",
-                      gathering->plan->hosts->names[part->first + i]);
-}
+    struct mq_argv argv = { 0 };
+    char **hosts = calloc(command->count + 1, sizeof *hosts);
+    const char *own[] = { "--agent", NULL, NULL };
+    enum mq_result result = hosts != NULL ? mq_ok
+                            : mq_fail_memory(error, "for the hosts");
 
-/* The words that mqdump is started with for PART, to answer within SECONDS. */
-static enum mq_result add_words(const struct mq_gathering *gathering,
-                                const struct part *part, int seconds,
-                                struct mq_error *error, struct mq_argv *argv)
-{
-    const struct mq_gather_plan *plan = gathering->plan;
-    struct mq_strbuf rest = { 0 };
-    char within[16], fanout[16];
-    const char *words[] = {
-        "--node", name_of(gathering, part), "--within", within,
-        "--fanout", fanout, "--launcher", plan->launcher->name,
-        "--hosts", NULL, NULL
-    };
-    enum mq_result result;
-
-    snprintf(within, sizeof within, "%d", seconds);
-    snprintf(fanout, sizeof fanout, "%d", plan->fanout);
-    list_rest(gathering, part, &rest);
-    words[9] = mq_strbuf_text(&rest);
-    if (part->count == 1)
-        words[8] = NULL;
-    result = rest.failed ? mq_fail_memory(error, "for the names of hosts")
-             : mq_launcher_words(plan->launcher, words[1], plan->job, error,
-                                 argv);
+    for (size_t i = 0; hosts != NULL && i < command->count; i++)
+        hosts[i] = (char *)g->nodes[command->first + i].name;
+    own[1] = command->count == 1 ? hosts[0] : "-";
     if (result == mq_ok)
-        result = mq_argv_add_all(argv, plan->program,
-                                 plan->launcher->has_shell, error);
+        result = mq_engine_words(g->engine, hosts, command->count, g->job,
+                                 error, &argv);
     if (result == mq_ok)
-        result = mq_argv_add_all(argv, words, plan->launcher->has_shell,
-                                 error);
-    mq_strbuf_deinit(&rest);
+        result = mq_argv_add_all(&argv,
+                                 (const char *const *)g->program.words,
+                                 g->engine->has_shell, error);
+    if (result == mq_ok)
+        result = mq_argv_add_all(&argv, own, g->engine->has_shell, error);
+    command->started = mq_now();
+    if (result == mq_ok)
+        result = mq_pipe_child_start(argv.words, error, &command->child);
+    command->runs = result == mq_ok;
+    mq_argv_deinit(&argv);
+    free(hosts);
     return result;
 }
 
-static enum mq_result start(struct mq_gathering *gathering,
-                            struct branch *branch, struct part part,
-                            struct mq_error *error)
+/* Starts as many as may be starting at a time. */
+static void start_some(struct mq_gathering *g)
 {
-    double now = mq_now(), left = gathering->plan->deadline - now;
-    double share = part.count > 1 ? head_share : 1;
-    int seconds = left * share < 1 ? 1 : (int)(left * share);
-    struct mq_argv argv = { 0 };
-    enum mq_result result = add_words(gathering, &part, seconds, error,
-                                      &argv);
+    size_t starting = 0;
 
-    if (result == mq_ok)
-        result = mq_pipe_child_start(argv.words, error, &branch->child);
-    mq_argv_deinit(&argv);
-    if (result != mq_ok)
-        return result;
-    branch->part = part;
-    branch->is_asked = false;
-    branch->deadline = now + left * (part.count > 1 ? part_share : 1);
-    return mq_ok;
+    for (size_t i = 0; i < g->command_count; i++) {
+        struct command *it = &g->commands[i];
+        struct mq_error error;
+
+        starting += it->runs && !it->has_answered;
+        if (it->started > 0 || starting >= most_starting)
+            continue;
+        if (start(g, it, &error) == mq_ok) {
+            starting++;
+            continue;
+        }
+        for (size_t n = it->first; n < it->first + it->count; n++) {
+            g->nodes[n].is_silent = true;
+            snprintf(g->nodes[n].why, sizeof g->nodes[n].why, "%.290s",
+                     error.text);
+        }
+    }
 }
 
-/* Starts as many parts as may run at a time.  A branch that cannot be started
- * stays waiting.
- */
-static enum mq_result start_some(struct mq_gathering *gathering,
-                                 struct mq_error *error)
+static enum mq_result add_command(struct mq_gathering *g, size_t first,
+                                  size_t count, struct mq_error *error)
 {
-    for (int i = 0; i < gathering->plan->fanout; i++) {
-        if (gathering->waiting_count == 0)
-            break;
-        if (gathering->branches[i].part.count > 0)
-            continue;
-        if (start(gathering, &gathering->branches[i],
-                  gathering->waiting[gathering->waiting_count - 1], error)
-            != mq_ok)
-            return mq_failed;
-        gathering->waiting_count--;
-    }
-    return mq_ok;
+    struct command command = { .first = first, .count = count };
+    struct pollfd *polled;
+
+    command.child.output.descriptor = command.child.errors.descriptor = -1;
+    polled = realloc(g->polled, 2 * (g->command_count + 1) * sizeof *polled);
+    if (polled == NULL)
+        return mq_fail_memory(error, "for the hosts");
+    g->polled = polled;
+    for (size_t i = first; i < first + count; i++)
+        g->nodes[i].command = g->command_count;
+    return mq_array_add(&g->commands, sizeof command, &g->command_count,
+                        &g->command_room, &command, "for the hosts", error);
 }
 
 /* ---- Hearing ----------------------------------------------------------- */
+
+static void fall_silent(struct node *node, const char *why)
+{
+    node->is_silent = true;
+    snprintf(node->why, sizeof node->why, "%.290s", why);
+}
+
+/* Takes a message of a node. */
+static void take_message(struct mq_gathering *g, struct node *node,
+                         char *message)
+{
+    struct mq_error error;
+    struct mq_answer answer;
+    char why[200];
+
+    if (mq_answer_take(message, &error, &answer) != mq_ok) {
+        fall_silent(node, error.text);
+    } else if (answer.kind == mq_answer_hello) {
+        if (strcmp(answer.version, MQ_VERSION) == 0)
+            return;
+        snprintf(why, sizeof why, "it has mqdump %.40s, and this is %s",
+                 answer.version, MQ_VERSION);
+        fall_silent(node, why);
+    } else if (answer.kind == mq_answer_first) {
+        node->first = mq_now();
+    } else if (answer.kind == mq_answer_reading) {
+        free(node->rest);
+        node->rest = strdup(answer.rest);
+        node->is_fresh = true;
+        node->times.started = g->commands[node->command].started;
+        node->times.first = isinf(answer.began) ? -INFINITY : node->first;
+        node->times.began = answer.began;
+    }
+}
+
+/* Takes a line of a command's output. */
+static void take_line(struct mq_gathering *g, size_t command, char *line)
+{
+    struct mq_packet packet;
+    struct mq_error error;
+    enum mq_result result = mq_packet_take(line, &packet);
+    struct node *node;
+    char *message;
+    size_t length;
+
+    if (result == mq_absent)
+        return;
+    g->commands[command].has_answered = true;
+    if (result == mq_failed) {
+        for (size_t i = 0; i < g->commands[command].count; i++)
+            fall_silent(&g->nodes[g->commands[command].first + i],
+                        "it has another version of mqdump");
+        return;
+    }
+    node = find_node(g, command, packet.node);
+    if (node == NULL || node->is_silent)
+        return;
+    node->heard = mq_now();
+    result = mq_packets_add(&node->packets, &packet, mq_answer_limit, &error,
+                           &message, &length);
+    if (result == mq_failed)
+        fall_silent(node, error.text);
+    if (result != mq_ok)
+        return;
+    take_message(g, node, message);
+    free(message);
+}
+
+/* Takes the whole lines that a command has written. */
+static void take_lines(struct mq_gathering *g, size_t command)
+{
+    struct mq_pipe *output = &g->commands[command].child.output;
+    char *line = output->text, *end;
+
+    while (line != NULL && (end = memchr(line, '\n', output->length
+                            - (size_t)(line - output->text))) != NULL) {
+        *end = '\0';
+        take_line(g, command, line);
+        line = end + 1;
+    }
+    if (line == NULL || line == output->text)
+        return;
+    output->length -= (size_t)(line - output->text);
+    memmove(output->text, line, output->length);
+}
+
+/* The text behind the word HOST and a colon in LINE; null: there is none. */
+static const char *behind_name(const char *line, const char *host)
+{
+    size_t length = strlen(host);
+
+    for (const char *at = line; (at = strstr(at, host)) != NULL; at++)
+        if ((at == line || at[-1] == ' ') && at[length] == ':')
+            return at + length + 1 + strspn(at + length + 1, " ");
+    return NULL;
+}
+
+/* The last line that a launcher wrote about a failure or, of the lines that name
+ * HOST, the last one: what follows the name there, so that it is alike for all.
+ * Empty: there is none.
+ */
+static void find_reason(const struct mq_pipe *errors, const char *host,
+                        char *reason, size_t room)
+{
+    const char *line = errors->length > 0 ? errors->text : "";
+
+    reason[0] = '\0';
+    while (*line != '\0') {
+        size_t length = strcspn(line, "\n");
+        char *copy = strndup(line, length);
+        const char *named = copy == NULL || length == 0 ? NULL
+                            : host == NULL ? copy : behind_name(copy, host);
+
+        if (named != NULL)
+            snprintf(reason, room, "%s", named);
+        free(copy);
+        line += length + (line[length] == '\n');
+    }
+}
+
+/* Starts a command that has ended again, without the hosts that it has named as
+ * it failed, if it has: whether it was started.
+ */
+static bool start_again(struct mq_gathering *g, struct command *command)
+{
+    size_t count = command->count, first = command->first, left = 0;
+    struct mq_error error;
+    char reason[200];
+
+    if (command->count < 2 || g->restarts >= most_restarts
+        || command->child.status == 0 || mq_interrupted)
+        return false;
+    for (size_t i = first; i < first + count; i++) {
+        struct node *node = &g->nodes[i];
+
+        find_reason(&command->child.errors, node->name, reason, sizeof reason);
+        if (reason[0] != '\0' && !node->is_silent && node->rest == NULL)
+            fall_silent(node, reason);
+        left += !node->is_silent;
+    }
+    if (left == 0 || left == count)
+        return false;
+    g->restarts++;
+    for (size_t i = first; i < first + count; i++) {
+        size_t before = g->node_count;
+
+        if (g->nodes[i].is_silent)
+            continue;
+        g->nodes[i].is_silent = g->nodes[i].is_named = true;
+        free(g->nodes[i].rest);
+        g->nodes[i].rest = NULL;
+        if (add_node(g, g->nodes[i].name, g->command_count, true, &error)
+            != mq_ok || g->node_count == before)
+            return false;
+        *mq_map_find(&g->names, key_of(g->nodes[before].name)) =
+            (uint32_t)before;
+    }
+    return add_command(g, g->node_count - left, left, &error) == mq_ok;
+}
+
+/* The result of a command that has ended. */
+static void conclude(struct mq_gathering *g, size_t index)
+{
+    struct command *command = &g->commands[index];
+    int status = command->child.status;
+    char reason[200], why[300];
+
+    take_lines(g, index);
+    command->runs = false;
+    if (start_again(g, command))
+        return;
+    command = &g->commands[index];
+    find_reason(&command->child.errors, NULL, reason, sizeof reason);
+    if (WIFEXITED(status))
+        snprintf(why, sizeof why, "%s ended with exit status %d%s%s",
+                 g->engine->name, WEXITSTATUS(status),
+                 reason[0] != '\0' ? ": " : "", reason);
+    else
+        snprintf(why, sizeof why, "%s was killed by a signal",
+                 g->engine->name);
+    for (size_t i = 0; i < g->node_count; i++)
+        if (g->nodes[i].command == index && !g->nodes[i].is_silent
+            && g->nodes[i].rest == NULL)
+            fall_silent(&g->nodes[i], why);
+    mq_pipe_child_end(&command->child);
+}
+
+/* Looks after a command that runs. */
+static void attend(struct mq_gathering *g, size_t index)
+{
+    struct command *command = &g->commands[index];
+    struct mq_error error;
+
+    if (mq_pipe_child_read(&command->child, most_unread, &error) != mq_ok) {
+        for (size_t i = 0; i < command->count; i++)
+            fall_silent(&g->nodes[command->first + i], error.text);
+        mq_pipe_child_end(&command->child);
+        command->runs = false;
+        return;
+    }
+    take_lines(g, index);
+    if (mq_pipe_child_has_ended(&command->child))
+        conclude(g, index);
+}
+
+/* Waits until a command has written something, or for a moment. */
+static void wait_for_some(struct mq_gathering *g)
+{
+    nfds_t count = 0;
+
+    for (size_t i = 0; i < g->command_count; i++) {
+        const struct command *it = &g->commands[i];
+
+        if (!it->runs)
+            continue;
+        g->polled[count++] = (struct pollfd){ it->child.output.descriptor,
+                                              POLLIN, 0 };
+        g->polled[count++] = (struct pollfd){ it->child.errors.descriptor,
+                                              POLLIN, 0 };
+    }
+    poll(g->polled, count, 20);
+}
+
+bool mq_gather_goes_on(const struct mq_gathering *g)
+{
+    for (size_t i = 0; i < g->command_count; i++)
+        if (g->commands[i].runs || g->commands[i].started <= 0)
+            return true;
+    return false;
+}
+
+/* ---- A round ----------------------------------------------------------- */
+
+/* Whether each node that answers has sent a reading in this round. */
+static bool all_have_sent(const struct mq_gathering *g)
+{
+    for (size_t i = 0; i < g->node_count; i++)
+        if (is_awaited(&g->nodes[i]) && !g->nodes[i].is_fresh)
+            return false;
+    return true;
+}
+
+static void begin_round(struct mq_gathering *g)
+{
+    for (size_t i = 0; i < g->node_count; i++)
+        g->nodes[i].is_fresh = false;
+}
+
+/* The seconds that the looks have in common, of nodes with a new reading. */
+static double margin_of(const struct mq_gathering *g)
+{
+    struct mq_node_times *times = calloc(g->node_count + 1, sizeof *times);
+    size_t count = 0;
+    double margin = -1;
+
+    if (times == NULL)
+        return margin;
+    for (size_t i = 0; i < g->node_count; i++)
+        if (g->nodes[i].rest != NULL)
+            times[count++] = g->nodes[i].times;
+    margin = mq_moment_margin(times, count);
+    free(times);
+    return margin;
+}
+
+/* Whether any rank was counted not to have moved: only then the moment is of
+ * any use.
+ */
+static bool any_is_still(const struct mq_gathering *g)
+{
+    for (size_t i = 0; i < g->node_count; i++)
+        if (g->nodes[i].rest != NULL
+            && strstr(g->nodes[i].rest, " still\n") != NULL)
+            return true;
+    return false;
+}
 
 struct listener {
     struct mq_gathering *gathering;
@@ -168,41 +486,6 @@ struct listener {
     struct mq_reading *reading;
     char *world;
 };
-
-/* The last line of what a launcher wrote about a failure. */
-static char *last_line(struct mq_pipe *errors)
-{
-    char *line;
-
-    if (errors->length == 0)
-        return NULL;
-    while (errors->length > 0 && errors->text[errors->length - 1] == '\n')
-        errors->text[--errors->length] = '\0';
-    line = strrchr(errors->text, '\n');
-    return line != NULL ? line + 1 : errors->text;
-}
-
-/* Why there is no answer. */
-static void log_silence(struct listener *listener, struct branch *branch)
-{
-    const char *node = name_of(listener->gathering, &branch->part);
-    const char *reason = last_line(&branch->child.errors);
-    int status = branch->child.status;
-    struct mq_error error;
-
-    if (branch->is_asked)
-        mq_fail(&error, "%s does not answer in time%s%s", node,
-                reason != NULL ? ": " : "", reason != NULL ? reason : "");
-    else if (WIFEXITED(status))
-        mq_fail(&error, "%s does not answer: %s ended with exit status %d%s%s",
-                node, listener->gathering->plan->launcher->name,
-                WEXITSTATUS(status), reason != NULL ? ": " : "",
-                reason != NULL ? reason : "");
-    else
-        mq_fail(&error, "%s does not answer: %s was killed by a signal", node,
-                listener->gathering->plan->launcher->name);
-    mq_reading_complain(listener->reading, listener->how, &error);
-}
 
 /* Ranks of two jobs must not be taken for those of one. */
 static void check_world(struct listener *listener, const char *node,
@@ -221,175 +504,197 @@ static void check_world(struct listener *listener, const char *node,
     mq_reading_complain(listener->reading, listener->how, &error);
 }
 
-/* Takes the answer, if there is one: whether all hosts are accounted for. */
-static bool take_answer(struct listener *listener, struct branch *branch)
+/* Reads what a node has sent. */
+static void read_node(struct listener *listener, struct node *node)
 {
-    const char *node = name_of(listener->gathering, &branch->part);
-    struct mq_pipe *output = &branch->child.output;
     size_t before = listener->reading->job->process_count;
     struct mq_answer_summary summary;
     struct mq_error error;
-    enum mq_result result;
 
-    if (output->length == 0)
-        return false;
-    result = mq_answer_take(output->text, output->length, node,
-                            branch->part.count,
-                            listener->how->choice.logger,
-                            listener->reading->job, &error, &summary);
-    if (result == mq_absent)
-        return false;
-    if (result == mq_failed) {
+    if (node->rest == NULL)
+        return;
+    if (mq_answer_read(node->rest, node->name, listener->how->choice.logger,
+                       listener->reading->job, &error, &summary) != mq_ok)
         mq_reading_complain(listener->reading, listener->how, &error);
-        return listener->reading->job->process_count > before;
-    }
     listener->reading->is_incomplete |= summary.warnings > 0;
     listener->reading->hosts += listener->reading->job->process_count > before;
-    check_world(listener, node, summary.world);
-    mq_log(listener->how->choice.logger, mq_verbose, "%s answers for %zu "
-           "host%s: %zu ranks, %zu bytes", node, branch->part.count,
-           branch->part.count == 1 ? "" : "s",
-           listener->reading->job->process_count - before, output->length);
-    return true;
+    check_world(listener, node->name, summary.world);
+    mq_log(listener->how->choice.logger, mq_verbose, "%s has %zu ranks",
+           node->name, listener->reading->job->process_count - before);
+    free(node->rest);
+    node->rest = NULL;
 }
 
-/* The result of a branch that has ended: its part is divided anew without the
- * first host if that did not answer.
- */
-static void conclude(struct listener *listener, struct branch *branch)
+/* Names hosts that do not answer: in one line for all with the same reason. */
+static void name_silent(struct listener *listener)
 {
-    struct part rest = { branch->part.first + 1, branch->part.count - 1 };
+    struct mq_gathering *g = listener->gathering;
     struct mq_error error;
 
-    if (!take_answer(listener, branch)) {
-        log_silence(listener, branch);
-        if (divide(listener->gathering, rest, &error) != mq_ok)
-            mq_reading_complain(listener->reading, listener->how, &error);
-    }
-    mq_pipe_child_end(&branch->child);
-    branch->part.count = 0;
-}
+    for (size_t i = 0; i < g->node_count; i++) {
+        struct mq_strbuf names = { 0 };
+        size_t count = 0;
 
-/* Looks after a branch that runs. */
-static void attend(struct listener *listener, struct branch *branch)
-{
-    struct mq_error error;
-    double now = mq_now();
-
-    if (mq_pipe_child_read(&branch->child,
-                           mq_answer_limit(branch->part.count), &error)
-        != mq_ok) {
-        mq_reading_complain(listener->reading, listener->how, &error);
-        mq_pipe_child_end(&branch->child);
-        branch->is_asked = true;
-    }
-    if (mq_pipe_child_has_ended(&branch->child)
-        || (now >= branch->deadline && branch->is_asked)) {
-        conclude(listener, branch);
-    } else if (now >= branch->deadline || mq_interrupted) {
-        mq_pipe_child_ask(&branch->child);
-        branch->is_asked = true;
-        branch->deadline = now + last_words;
-    }
-}
-
-/* Waits until a branch has written something, or for a moment. */
-static size_t wait_for_some(struct mq_gathering *gathering)
-{
-    nfds_t count = 0;
-    size_t running = 0;
-
-    for (int i = 0; i < gathering->plan->fanout; i++) {
-        const struct branch *branch = &gathering->branches[i];
-
-        if (branch->part.count == 0)
+        if (!g->nodes[i].is_silent || g->nodes[i].is_named)
             continue;
-        running++;
-        gathering->polled[count++] = (struct pollfd){
-            branch->child.output.descriptor, POLLIN, 0
-        };
-        gathering->polled[count++] = (struct pollfd){
-            branch->child.errors.descriptor, POLLIN, 0
-        };
-    }
-    if (running > 0)
-        poll(gathering->polled, count, 20);
-    return running;
-}
+        for (size_t j = i; j < g->node_count; j++) {
+            struct node *it = &g->nodes[j];
 
-/* Names those that there was no time, or no process, to ask. */
-static void name_rest(struct listener *listener, const char *why)
-{
-    struct mq_gathering *gathering = listener->gathering;
-    struct mq_error error;
-
-    while (gathering->waiting_count > 0) {
-        struct part *part = &gathering->waiting[--gathering->waiting_count];
-
-        for (; part->count > 0; part->count--, part->first++) {
-            mq_fail(&error, "%s was not asked: %s", name_of(gathering, part),
-                    why);
-            mq_reading_complain(listener->reading, listener->how, &error);
+            if (!it->is_silent || it->is_named
+                || strcmp(it->why, g->nodes[i].why) != 0)
+                continue;
+            mq_strbuf_add(&names, "%s%s", count++ > 0 ? ", " : "", it->name);
+            it->is_named = j != i;
         }
+        g->nodes[i].is_named = true;
+        mq_fail(&error, "%.400s%s not answer: %s", mq_strbuf_text(&names),
+                count == 1 ? " does" : " do", g->nodes[i].why);
+        mq_strbuf_deinit(&names);
+        mq_reading_complain(listener->reading, listener->how, &error);
     }
 }
 
-void mq_gather_finish(struct mq_gathering *gathering,
-                      const struct mq_read_options *how, char world[128],
-                      struct mq_reading *reading)
+/* Hosts that have not answered in time, now that the round is over. */
+static void give_up_late(struct mq_gathering *g, double since)
 {
-    struct listener listener = { gathering, how, reading, world };
-    struct mq_error error;
+    for (size_t i = 0; i < g->node_count; i++) {
+        struct node *node = &g->nodes[i];
+        const struct command *command = &g->commands[node->command];
+        char reason[200], why[300];
 
-    do {
-        if (mq_now() >= gathering->plan->deadline || mq_interrupted)
-            name_rest(&listener, "there was no time left");
-        if (start_some(gathering, &error) != mq_ok)
-            name_rest(&listener, error.text);
-        for (int i = 0; i < gathering->plan->fanout; i++)
-            if (gathering->branches[i].part.count > 0)
-                attend(&listener, &gathering->branches[i]);
-    } while (wait_for_some(gathering) > 0 || gathering->waiting_count > 0);
+        if (!is_awaited(node) || node->rest != NULL)
+            continue;
+        find_reason(&command->child.errors, NULL, reason, sizeof reason);
+        snprintf(why, sizeof why, "it was waited for %.0f s%s%s",
+                 mq_now() - since, reason[0] != '\0' ? ": " : "", reason);
+        fall_silent(node, why);
+    }
+}
+
+void mq_gather_round(struct mq_gathering *g, const struct mq_read_options *how,
+                     char world[128], struct mq_reading *reading)
+{
+    struct listener listener = { g, how, reading, world };
+    const double begin = mq_now();
+    const size_t first = reading->job->process_count;
+    int rounds = 0;
+    double margin;
+
+    for (;;) {
+        start_some(g);
+        for (size_t i = 0; i < g->command_count; i++)
+            if (g->commands[i].runs)
+                attend(g, i);
+        margin = margin_of(g);
+        if (all_have_sent(g)) {
+            if (margin >= 0 || !any_is_still(g)
+                || ++rounds == mq_gather_rounds)
+                break;
+            begin_round(g);
+        }
+        if (mq_interrupted || mq_now() >= begin + g->seconds
+            || !mq_gather_goes_on(g))
+            break;
+        wait_for_some(g);
+    }
+    if (!mq_interrupted)
+        give_up_late(g, begin);
+    for (size_t i = 0; i < g->node_count; i++)
+        read_node(&listener, &g->nodes[i]);
+    begin_round(g);
+    name_silent(&listener);
+    if (reading->hosts > 1)
+        mq_moment_apply(reading->job, first, margin);
+    mq_log(how->choice.logger, mq_verbose, margin >= 0
+           ? "all hosts were looked at at one moment"
+           : "hosts were looked at at different moments");
 }
 
 /* ---- Making one -------------------------------------------------------- */
+
+static enum mq_result add_commands(struct mq_gathering *g, size_t count,
+                                   struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    if (!g->engine->is_per_host)
+        return add_command(g, 0, count, error);
+    for (size_t i = 0; i < count && result == mq_ok; i++)
+        result = add_command(g, i, 1, error);
+    return result;
+}
 
 enum mq_result mq_gather_begin(const struct mq_gather_plan *plan,
                                struct mq_error *error,
                                struct mq_gathering **gathering)
 {
-    struct part all = { 0, plan->hosts->count };
-    size_t fanout = (size_t)plan->fanout;
     struct mq_gathering *made = calloc(1, sizeof *made);
+    enum mq_result result = made != NULL ? mq_ok
+                            : mq_fail_memory(error, "for the hosts");
 
     if (made == NULL)
-        return mq_fail_memory(error, "for the hosts");
-    made->plan = plan;
-    made->branches = calloc(fanout, sizeof *made->branches);
-    made->polled = calloc(2 * fanout, sizeof *made->polled);
-    if (made->branches == NULL || made->polled == NULL) {
-        mq_gather_destroy(made);
-        return mq_fail_memory(error, "for the hosts");
+        return result;
+    made->engine = plan->engine;
+    made->seconds = plan->seconds;
+    if (plan->job != NULL) {
+        made->job = strdup(plan->job);
+        if (made->job == NULL)
+            result = mq_fail_memory(error, "for the hosts");
     }
-    if (divide(made, all, error) != mq_ok
-        || start_some(made, error) != mq_ok) {
+    if (result == mq_ok)
+        result = mq_argv_add_all(&made->program, plan->program, false, error);
+    for (size_t i = 0; i < plan->hosts->count && result == mq_ok; i++)
+        result = add_node(made, plan->hosts->names[i], 0, true, error);
+    if (result == mq_ok)
+        result = add_commands(made, plan->hosts->count, error);
+    if (result == mq_ok) {
+        mq_engine_prepare(made->engine);
+        start_some(made);
+        *gathering = made;
+    } else {
         mq_gather_destroy(made);
-        return mq_failed;
     }
-    *gathering = made;
-    return mq_ok;
+    return result;
 }
 
-void mq_gather_destroy(struct mq_gathering *gathering)
+void mq_gather_destroy(struct mq_gathering *g)
 {
-    if (gathering == NULL)
+    double end = mq_now() + last_words;
+    bool runs = g != NULL;
+
+    if (g == NULL)
         return;
-    for (int i = 0; gathering->branches != NULL && i < gathering->plan->fanout;
-         i++)
-        if (gathering->branches[i].part.count > 0)
-            mq_pipe_child_end(&gathering->branches[i].child);
-    free(gathering->branches);
-    free(gathering->polled);
-    free(gathering->waiting);
-    free(gathering);
+    for (size_t i = 0; i < g->command_count; i++)
+        if (g->commands[i].runs)
+            mq_pipe_child_ask(&g->commands[i].child);
+    while (runs && mq_now() < end) {
+        struct mq_error ignored;
+
+        runs = false;
+        for (size_t i = 0; i < g->command_count; i++) {
+            struct command *it = &g->commands[i];
+
+            if (!it->runs)
+                continue;
+            mq_pipe_child_read(&it->child, SIZE_MAX, &ignored);
+            it->runs = !mq_pipe_child_has_ended(&it->child);
+            runs |= it->runs;
+        }
+        if (runs)
+            mq_nap(5);
+    }
+    for (size_t i = 0; i < g->command_count; i++)
+        mq_pipe_child_end(&g->commands[i].child);
+    for (size_t i = 0; i < g->node_count; i++) {
+        mq_packets_deinit(&g->nodes[i].packets);
+        free(g->nodes[i].rest);
+        free((char *)g->nodes[i].name);
+    }
+    mq_map_deinit(&g->names);
+    mq_argv_deinit(&g->program);
+    free(g->nodes);
+    free(g->commands);
+    free(g->polled);
+    free(g->job);
+    free(g);
 }

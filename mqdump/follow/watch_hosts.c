@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "mqdump/cli/input.h"
+#include "mqdump/cluster/gather.h"
 #include "mqdump/follow/alarm.h"
 #include "mqdump/follow/no_progress.h"
 #include "mqdump/follow/watch_page.h"
@@ -28,7 +29,9 @@ struct repeater {
 
 struct watch {
     const struct mq_settings *settings;
-    struct mq_settings quiet;   /* the same without progress */
+    struct mq_settings quiet;   /* the same without progress, for agents that
+                                   stay */
+    struct mq_gathering *agents;        /* null: they are not started */
     struct repeater repeater;
     struct mq_alarm *alarm;
     struct mq_reading before;   /* the look before; without a job: none */
@@ -198,12 +201,15 @@ static enum mq_result look(struct watch *watch, struct mq_error *error)
     return result;
 }
 
-static void rest(const struct watch *watch)
+/* The agents are gone, as those of a job that has ended, or were never there:
+ * the next look starts others.
+ */
+static void begin_anew(struct watch *watch)
 {
-    double seconds = watch->settings->watch.seconds > 0
-                     ? watch->settings->watch.seconds : usual_interval;
-    double end = mq_now() + (watch->vain > 0 ? 1 : seconds);
+    double end = mq_now() + watch->quiet.live.cluster.period;
 
+    mq_gather_destroy(watch->agents);
+    watch->agents = NULL;
     while (!mq_interrupted && mq_now() < end)
         mq_nap(100);
 }
@@ -222,7 +228,8 @@ static void watch_on(struct watch *watch)
             return;
         if (watch->vain >= vain_looks)
             break;
-        rest(watch);
+        if (watch->agents == NULL || !mq_gather_goes_on(watch->agents))
+            begin_anew(watch);
     }
     if (watch->was_there) {
         log_event(watch, "the job has ended");
@@ -242,7 +249,12 @@ enum mq_exit mq_watch_hosts(const struct mq_settings *settings,
     };
 
     watch.quiet.live.quiet = true;
+    watch.quiet.live.cluster.kept = &watch.agents;
+    watch.quiet.live.cluster.period = settings->watch.seconds > 0
+                                      ? settings->watch.seconds
+                                      : usual_interval;
     watch_on(&watch);
+    mq_gather_destroy(watch.agents);
     if (watch.before.job != NULL)
         mq_reading_deinit(&watch.before);
     mq_strbuf_deinit(&watch.repeater.last);

@@ -526,13 +526,17 @@ static void look(struct child *children, size_t count, size_t limit,
                  const struct mq_read_options *how,
                  struct mq_overload *overload, struct mq_throttle *throttle)
 {
-    for (;;) {
-        double begin;
+    struct mq_moment *moment = how->live->moment;
+    double begin;
 
+    for (;;) {
+        do
+            begin = mq_now();
         while (!look_once(children, count, limit, how, overload, throttle)
-               && !mq_interrupted)
-            continue;
+               && !mq_interrupted);
         overload->looks++;
+        if (moment != NULL && overload->looks == 1)
+            moment->first_ended(moment->context);
         if (mq_interrupted || must_suffice(how->live, overload)
             || !any_needs_look(children, count, how->live, overload->is_late))
             break;
@@ -540,6 +544,8 @@ static void look(struct child *children, size_t count, size_t limit,
         go_through(children, count, count, phase_settle, overload, NULL);
         overload->begin += mq_now() - begin;
     }
+    if (moment != NULL && begin < moment->last_began)
+        moment->last_began = begin;
 }
 
 /* ---- Shares ------------------------------------------------------------ */

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+struct mq_gathering;
+
 /* About the nodes of a job. */
 struct mq_cluster_settings {
     const char *slurm;          /* a job of Slurm's, or null */
@@ -13,15 +15,33 @@ struct mq_cluster_settings {
     const char *there;          /* where mqdump is on them; null: as here */
     const char *world;          /* of several jobs, this one; null: there is one
                                    only */
-    const char *node;           /* what this host is called by the mqdump that
-                                   has started this one; null: a user has */
+    const char *node;           /* of an agent: what the mqdump that has started
+                                   it calls this host, "-" for its own name;
+                                   null: a user has started this one */
     const char *starter_dll;    /* what the job's starter names, as that one has
                                    found, or null */
     const char *starter_lists;  /* ",HOST=PID..." if it is only theirs whose
                                    starter that is */
-    int within;                 /* seconds for all of it; 0: the usual time */
-    int fanout;                 /* how many hosts an mqdump asks at a time; 0:
-                                   the usual number */
+    int within;                 /* seconds until all have answered; 0: the usual
+                                   time */
+    int rounds;                 /* of samples that an agent takes; 0: until it
+                                   is ended */
+    double period;              /* seconds between the rounds of agents that
+                                   stay; 0: the usual time */
+    struct mq_gathering **kept; /* agents that stay for many readings, null
+                                   until they are started; or null: they do
+                                   not */
+};
+
+/* The times of the looks at processes, by which looks of many hosts have a
+ * moment in common.
+ */
+struct mq_moment {
+    void (*first_ended)(void *context);     /* to be called when the first look
+                                   at any of them has ended */
+    void *context;
+    double last_began;          /* as of mq_now: for those whose last look began
+                                   first; infinite: none was looked at */
 };
 
 struct mq_live_settings {
@@ -45,6 +65,7 @@ struct mq_live_settings {
                                    file, or null */
     bool no_write;              /* change nothing in any process */
     struct mq_cluster_settings cluster;
+    struct mq_moment *moment;   /* to be noted, or null */
     int after;                  /* seconds until a job that was started is
                                    looked at; 0: when the user interrupts, or
                                    soon if it was awaited */

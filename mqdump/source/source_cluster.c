@@ -11,17 +11,13 @@
 
 #include "base/clock.h"
 #include "base/strbuf.h"
-#include "find/discover.h"
 #include "mqdump/cluster/gather.h"
 #include "mqdump/launch/starter_dll.h"
-#include "mqdump/sample/members.h"
-#include "mqdump/sample/rights.h"
 #include "mqdump/system/pipe_child.h"
 #include "process/local_host.h"
 
 enum {
     usual_within = 60,          /* seconds */
-    usual_fanout = 32,
     most_listed = 1 << 24,      /* bytes of what a scheduler lists */
     most_noted = 1 << 16        /* bytes of what a starter lists */
 };
@@ -30,14 +26,14 @@ enum {
 struct cluster {
     const struct mq_read_options *how;
     const struct mq_cluster_settings *settings;
-    const struct mq_launcher *launcher;
+    const struct mq_engine *engine;
     const char *job;            /* null: not known */
+    double seconds;             /* until all must have answered */
     struct mq_hosts hosts;      /* to ask */
     struct mq_dll_offer offer;  /* of the job's starter */
     struct mq_strbuf listed;    /* by which it was found, if not by the job */
     int lister;                 /* whose process of each host is noted there */
     size_t of_lister;           /* where in it those begin */
-    struct mq_reading *reading;
 };
 
 /* ---- Which hosts ------------------------------------------------------- */
@@ -78,30 +74,97 @@ static enum mq_result ask(const char *const *words, double deadline,
     return result;
 }
 
+/* What Slurm says of a job: "RUNNING n[1-4]".  A job that is suspended has
+ * ranks, which are stopped.
+ */
+static enum mq_result take_state(struct cluster *cluster, char *line,
+                                 struct mq_error *error, const char **nodes)
+{
+    static const char *const with_ranks[] = { "RUNNING", "SUSPENDED",
+                                              "COMPLETING", "STOPPED" };
+    char *names = strchr(line, ' ');
+    size_t i = 0;
+
+    line[strcspn(line, "\n")] = '\0';
+    if (names == NULL)
+        return mq_fail(error, "Slurm knows no job %s", cluster->job);
+    *names++ = '\0';
+    while (i < sizeof with_ranks / sizeof *with_ranks
+           && strcmp(line, with_ranks[i]) != 0)
+        i++;
+    if (i == sizeof with_ranks / sizeof *with_ranks || *names == '\0')
+        return mq_fail(error, "job %s of Slurm has no ranks: it is %s",
+                       cluster->job, line);
+    if (i > 0)
+        mq_log(cluster->how->choice.logger, mq_info, "job %s of Slurm is %s",
+               cluster->job, line);
+    *nodes = names;
+    return mq_ok;
+}
+
 /* The nodes of a job of Slurm's. */
-static enum mq_result list_nodes(const char *job, double deadline,
-                                 struct mq_error *error,
-                                 struct mq_hosts *hosts)
+static enum mq_result list_nodes(struct cluster *cluster, double deadline,
+                                 struct mq_error *error)
 {
     const char *squeue[] = { "squeue", "--noheader", "--states=all", "--jobs",
-                             job, "--format=%N", NULL };
+                             cluster->job, "--format=%T %N", NULL };
     const char *expand[] = { "scontrol", "show", "hostnames", NULL, NULL };
-    struct mq_strbuf nodes = { 0 }, names = { 0 };
-    enum mq_result result = ask(squeue, deadline, error, &nodes);
+    struct mq_strbuf state = { 0 }, names = { 0 };
+    char empty[] = "";
+    enum mq_result result = ask(squeue, deadline, error, &state);
 
-    if (result == mq_ok && nodes.length > 0)
-        nodes.text[strcspn(nodes.text, "\n")] = '\0';
-    expand[3] = mq_strbuf_text(&nodes);
-    if (result == mq_ok && (expand[3][0] == '\0' || expand[3][0] == '-'))
-        result = mq_fail(error, "job %s of Slurm has no nodes: does it run?",
-                         job);
+    if (result == mq_ok)
+        result = take_state(cluster, state.text != NULL ? state.text : empty,
+                            error, &expand[3]);
     if (result == mq_ok)
         result = ask(expand, deadline, error, &names);
     if (result == mq_ok)
-        result = mq_hosts_parse(mq_strbuf_text(&names), error, hosts);
-    mq_strbuf_deinit(&nodes);
+        result = mq_hosts_parse(mq_strbuf_text(&names), error,
+                                &cluster->hosts);
+    mq_strbuf_deinit(&state);
     mq_strbuf_deinit(&names);
     return result;
+}
+
+/* Leaves out the nodes of which Slurm knows that they do not answer: a step on
+ * one of them would end on all after some seconds.
+ */
+static void leave_out_down(struct cluster *cluster, double deadline,
+                           struct mq_reading *reading)
+{
+    const char *sinfo[] = { "sinfo", "--noheader", "--Node", "--format=%N %T",
+                            NULL };
+    struct mq_strbuf states = { 0 };
+    size_t left = 0;
+    struct mq_error error;
+
+    if (ask(sinfo, deadline, &error, &states) != mq_ok) {
+        mq_strbuf_deinit(&states);
+        return;
+    }
+    for (size_t i = 0; i < cluster->hosts.count; i++) {
+        const char *name = cluster->hosts.names[i];
+        const char *line = mq_strbuf_text(&states);
+        size_t length = strlen(name), end;
+        bool is_down = false;
+
+        for (; *line != '\0' && !is_down; line += end + (line[end] == '\n')) {
+            end = strcspn(line, "\n");
+            is_down = strncmp(line, name, length) == 0 && line[length] == ' '
+                      && (line[end - 1] == '*'
+                          || strncmp(line + length, " down", 5) == 0);
+            if (is_down)
+                mq_fail(&error, "%s is not asked: Slurm says that it is %.*s",
+                        name, (int)(end - length - 1), line + length + 1);
+        }
+        if (is_down)
+            mq_reading_complain(reading, cluster->how, &error);
+        else
+            cluster->hosts.names[left++] = cluster->hosts.names[i];
+    }
+    if (left > 0)
+        cluster->hosts.count = left;
+    mq_strbuf_deinit(&states);
 }
 
 static enum mq_result find_hosts(struct cluster *cluster, double deadline,
@@ -110,8 +173,7 @@ static enum mq_result find_hosts(struct cluster *cluster, double deadline,
     if (cluster->settings->hosts != NULL)
         return mq_hosts_parse(cluster->settings->hosts, error,
                               &cluster->hosts);
-    return cluster->settings->node != NULL ? mq_ok
-           : list_nodes(cluster->job, deadline, error, &cluster->hosts);
+    return list_nodes(cluster, deadline, error);
 }
 
 /* ---- What is started there --------------------------------------------- */
@@ -122,7 +184,7 @@ static enum mq_result pass_options(const struct cluster *cluster,
                                    struct mq_argv *argv)
 {
     const struct mq_live_settings *live = cluster->how->live;
-    char looks[16], parallel[16], settle[32];
+    char looks[16], parallel[16], settle[32], rounds[16], period[32];
     const struct {
         const char *name, *value;
     } passed[] = {
@@ -132,6 +194,9 @@ static enum mq_result pass_options(const struct cluster *cluster,
         { "--settle", live->settle > 0 ? settle : NULL },
         { "--parallel", live->parallel > 0 ? parallel : NULL },
         { "--world", cluster->settings->world },
+        { "--launcher", cluster->engine->name },
+        { "--watch", cluster->settings->kept != NULL ? period : NULL },
+        { "--rounds", cluster->settings->kept == NULL ? rounds : NULL },
         { "--starter-dll", cluster->offer.count > 0
                            ? cluster->offer.named[0].name : NULL },
         { "--starter-lists", cluster->offer.count > 0
@@ -151,6 +216,8 @@ static enum mq_result pass_options(const struct cluster *cluster,
     snprintf(looks, sizeof looks, "%d", live->looks);
     snprintf(parallel, sizeof parallel, "%d", live->parallel);
     snprintf(settle, sizeof settle, "%g", live->settle);
+    snprintf(period, sizeof period, "%g", cluster->settings->period);
+    snprintf(rounds, sizeof rounds, "%d", mq_gather_rounds);
     for (size_t i = 0; result == mq_ok && i < sizeof passed / sizeof *passed;
          i++) {
         const char *words[] = { passed[i].name, passed[i].value, NULL };
@@ -187,213 +254,30 @@ static enum mq_result make_program(const struct cluster *cluster,
     return pass_options(cluster, error, argv);
 }
 
-/* ---- The ranks of this node -------------------------------------------- */
-
-/* A logger that puts the node's name in front. */
-struct node_logger {
-    struct mq_logger logger;
-    struct mq_logger *next;
-    const char *node;
-};
-
-static void log_with_node(struct mq_logger *logger, enum mq_log_level kind,
-                          const char *text)
-{
-    struct node_logger *self = (struct node_logger *)logger;
-
-    mq_log(self->next, kind, "%s: %s", self->node, text);
-}
-
-/* Finds the job's ranks by their environment. */
-static enum mq_result find_ranks(const struct cluster *cluster,
-                                 struct mq_error *error,
-                                 struct mq_proctable *table)
-{
-    const struct mq_launcher *launcher = cluster->launcher;
-    struct mq_strbuf job = { 0 }, node = { 0 };
-    struct mq_rank_wish wish = { .world = cluster->settings->world,
-                                 .user = geteuid() };
-    enum mq_result result;
-
-    if (launcher->variable != NULL && cluster->job != NULL) {
-        mq_strbuf_add(&job, "%s=%s", launcher->variable, cluster->job);
-        wish.job = job.text;
-    }
-    if (launcher->node_variable != NULL) {
-        mq_strbuf_add(&node, "%s=%s", launcher->node_variable,
-                      cluster->settings->node);
-        wish.node = node.text;
-    }
-    result = job.failed || node.failed
-             ? mq_fail_memory(error, "for the ranks of a node")
-             : mq_discover_ranks("/proc", &wish, error, table);
-    mq_strbuf_deinit(&job);
-    mq_strbuf_deinit(&node);
-    return result;
-}
-
-/* Processes are distinguished by their host, too. */
-static enum mq_result name_processes(const char *node, struct mq_job *job,
-                                     struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
-
-    for (size_t i = 0; result == mq_ok && i < job->process_count; i++) {
-        struct mq_strbuf name = { 0 };
-
-        mq_strbuf_add(&name, "%s of %s", job->processes[i].name, node);
-        result = name.failed ? mq_fail_memory(error, "for names")
-                 : mq_job_string(job, name.text, error,
-                                 &job->processes[i].name);
-        mq_strbuf_deinit(&name);
-    }
-    return result;
-}
-
-/* Any process can say in its environment that it is a rank of a job: root looks
- * with the rights of the first one's user, and at that user's only.
- */
-static enum mq_result take_rights(struct mq_proctable *table,
-                                  struct mq_read_options *how,
-                                  struct mq_error *error)
-{
-    if (geteuid() != 0)
-        return mq_ok;
-    if (mq_pin_process((int)table->entries[0].place.pid, error, &table->namer)
-        != mq_ok || mq_rights_take(&table->namer, how, error) != mq_ok)
-        return mq_failed;
-    how->choice.user = geteuid();
-    return mq_ok;
-}
-
-/* Whether a "HOST=PID" of LISTED is a rank of TABLE, which are here. */
-static bool lists_one(const char *listed, const struct mq_proctable *table)
-{
-    char host[256];
-    int pid, length = 0;
-
-    for (; sscanf(listed, ",%255[^=,]=%d%n", host, &pid, &length) == 2;
-         listed += length)
-        for (size_t i = 0; i < table->count; i++)
-            if (table->entries[i].place.pid == pid && mq_host_is_local(host))
-                return true;
-    return false;
-}
-
-/* Shows the ranks of TABLE with the DLL that their starter names, which is
- * above them here or was found by the asking mqdump.
- */
-static enum mq_result show_here(struct cluster *cluster,
-                                const struct mq_proctable *table,
-                                const struct mq_read_options *how,
-                                struct mq_error *error)
-{
-    struct mq_dll_offer offer = { .count = 0 };
-    struct mq_read_options own = *how;
-    const char *listed = cluster->settings->starter_lists;
-    bool is_theirs = listed == NULL || lists_one(listed, table);
-    struct mq_pin rank;
-    enum mq_result result;
-
-    if (how->choice.asked == NULL
-        && mq_pin_process((int)table->entries[0].place.pid, NULL,
-                          &rank) == mq_ok)
-        mq_starter_dll_of_ancestor(&rank, &offer);
-    own.choice.starter = offer.count > 0 || offer.veto != NULL || !is_theirs
-                          ? &offer : &cluster->offer;
-    result = mq_members_show(table, &own, cluster->reading, error);
-    mq_dll_offer_deinit(&offer);
-    return result;
-}
-
-/* Reads the ranks that are here; that there are none is no trouble: a job's
- * nodes may have any number.
- */
-static enum mq_result read_here(struct cluster *cluster,
-                                struct mq_error *error)
-{
-    const char *node = cluster->settings->node;
-    struct mq_read_options own = *cluster->how;
-    struct node_logger logger = { { log_with_node }, own.choice.logger, node };
-    struct mq_proctable table = { .count = 0 };
-    enum mq_result result = find_ranks(cluster, error, &table);
-
-    own.choice.logger = &logger.logger;
-    if (result == mq_absent) {
-        mq_log(&logger.logger, mq_verbose, "there is no rank of the job");
-        return mq_ok;
-    }
-    if (result != mq_ok)
-        return result;
-    if (table.entries[0].world != NULL)
-        snprintf(cluster->reading->world, sizeof cluster->reading->world, "%s",
-                 table.entries[0].world);
-    result = take_rights(&table, &own, error);
-    if (result == mq_ok)
-        result = show_here(cluster, &table, &own, error);
-    mq_proctable_deinit(&table);
-    cluster->reading->hosts += cluster->reading->job->process_count > 0;
-    if (result == mq_ok)
-        result = name_processes(node, cluster->reading->job, error);
-    return result;
-}
-
 /* ---- All of it --------------------------------------------------------- */
 
-static void read_here_and_complain(struct cluster *cluster)
+/* Starts the agents of the job. */
+static enum mq_result begin(const struct cluster *cluster,
+                            struct mq_error *error,
+                            struct mq_gathering **gathering)
 {
-    struct mq_error error, named;
-
-    if (read_here(cluster, &error) == mq_ok)
-        return;
-    mq_fail(&named, "%s: %s", cluster->settings->node, error.text);
-    mq_reading_complain(cluster->reading, cluster->how, &named);
-}
-
-/* Each host looks when it does: that no rank moved while it was looked at does
- * not prove that none did from the first look at the first to the last at the
- * last.
- */
-static void weaken(struct mq_job *job)
-{
-    for (size_t i = 0; i < job->process_count; i++)
-        if (job->processes[i].movement == mq_counted_still)
-            job->processes[i].movement = mq_looks_equal;
-}
-
-/* Asks the hosts and reads the ranks of this one meanwhile, if it is a node. */
-static enum mq_result read_all(struct cluster *cluster, double deadline,
-                               struct mq_error *error)
-{
-    const struct mq_cluster_settings *settings = cluster->settings;
     struct mq_argv program = { 0 };
     struct mq_gather_plan plan = {
-        .launcher = cluster->launcher, .job = cluster->job,
-        .hosts = &cluster->hosts, .deadline = deadline,
-        .fanout = settings->fanout > 0 ? settings->fanout : usual_fanout
+        .engine = cluster->engine, .job = cluster->job,
+        .hosts = &cluster->hosts, .seconds = cluster->seconds
     };
-    struct mq_gathering *gathering = NULL;
     enum mq_result result = make_program(cluster, error, &program);
 
     plan.program = (const char *const *)program.words;
     if (result == mq_ok)
-        result = mq_gather_begin(&plan, error, &gathering);
-    if (result == mq_ok) {
-        if (settings->node != NULL)
-            read_here_and_complain(cluster);
-        mq_gather_finish(gathering, cluster->how, cluster->reading->world,
-                         cluster->reading);
-        if (cluster->reading->hosts > 1)
-            weaken(cluster->reading->job);
-    }
-    mq_gather_destroy(gathering);
+        result = mq_gather_begin(&plan, error, gathering);
+    if (result == mq_ok)
+        mq_log(cluster->how->choice.logger, mq_verbose, "agents on %zu host%s "
+               "are started by %s%s", cluster->hosts.count,
+               cluster->hosts.count == 1 ? "" : "s", cluster->engine->name,
+               cluster->engine->is_tried ? ""
+               : ", by its documents: this was not tried");
     mq_argv_deinit(&program);
-    if (result == mq_ok && settings->node == NULL
-        && cluster->reading->hosts == 0
-        && !cluster->reading->is_incomplete)
-        result = mq_fail(error, "no rank of the job was found on %zu host%s",
-                         cluster->hosts.count,
-                         cluster->hosts.count == 1 ? "" : "s");
     return result;
 }
 
@@ -442,16 +326,12 @@ static bool is_on_host(int starter, const struct mq_procdesc *entry,
 static enum mq_result find_offer(struct cluster *cluster,
                                  struct mq_error *error)
 {
-    const char *variable = cluster->launcher->variable;
-    const char *passed = cluster->settings->starter_dll;
+    const char *variable = cluster->engine->variable;
     struct mq_starter_dll_wish wish = { .is_meant = is_any };
     struct mq_strbuf entry = { 0 };
     struct mq_pin own;
 
-    if (passed != NULL)
-        return mq_dll_offer_add(&cluster->offer, "MPIR_dll_name", passed,
-                                error);
-    if (cluster->how->choice.asked != NULL || cluster->settings->node != NULL
+    if (cluster->how->choice.asked != NULL
         || mq_pin_process(getpid(), error, &own) != mq_ok)
         return mq_ok;
     wish.user = &own;
@@ -476,8 +356,7 @@ static enum mq_result check_words(const struct mq_cluster_settings *settings,
     if (settings->slurm != NULL && !mq_host_is_name(settings->slurm))
         return mq_fail(error, "--slurm %s: that is no job of Slurm's",
                        settings->slurm);
-    if (settings->slurm == NULL && settings->hosts == NULL
-        && settings->node == NULL)
+    if (settings->slurm == NULL && settings->hosts == NULL)
         return mq_fail(error, "--launcher is for --hosts, which is missing");
     if (record != NULL)
         return mq_fail(error, "--record keeps processes of this host only: "
@@ -486,34 +365,63 @@ static enum mq_result check_words(const struct mq_cluster_settings *settings,
     return mq_ok;
 }
 
+/* Finds the job's hosts, and starts agents there. */
+static enum mq_result find_and_begin(struct cluster *cluster,
+                                     struct mq_reading *reading,
+                                     struct mq_error *error,
+                                     struct mq_gathering **gathering)
+{
+    const struct mq_cluster_settings *settings = cluster->settings;
+    enum mq_result result = check_words(settings, cluster->how->live->record,
+                                        error);
+
+    if (result == mq_ok)
+        result = mq_engine_find(settings->slurm != NULL ? "slurm"
+                                : settings->launcher, error,
+                                &cluster->engine);
+    if (result == mq_ok && cluster->job == NULL
+        && cluster->engine->variable != NULL)
+        cluster->job = getenv(cluster->engine->variable);
+    if (result == mq_ok)
+        result = find_hosts(cluster, mq_now() + cluster->seconds, error);
+    if (result == mq_ok && cluster->engine->variable != NULL
+        && strcmp(cluster->engine->name, "slurm") == 0)
+        leave_out_down(cluster, mq_now() + cluster->seconds, reading);
+    if (result == mq_ok)
+        result = find_offer(cluster, error);
+    if (result == mq_ok)
+        result = begin(cluster, error, gathering);
+    return result;
+}
+
 enum mq_result mq_read_cluster(char *const *values,
                                const struct mq_read_options *how,
                                struct mq_reading *reading,
                                struct mq_error *error)
 {
     const struct mq_cluster_settings *settings = &how->live->cluster;
-    int within = settings->within > 0 ? settings->within : usual_within;
-    double deadline = mq_now() + within;
-    struct cluster cluster = { .how = how, .settings = settings,
-                               .reading = reading, .job = settings->slurm };
-    enum mq_result result = check_words(settings, how->live->record, error);
+    struct cluster cluster = {
+        .how = how, .settings = settings, .job = settings->slurm,
+        .seconds = settings->within > 0 ? settings->within : usual_within
+    };
+    struct mq_gathering *gathering = settings->kept != NULL ? *settings->kept
+                                                            : NULL;
+    enum mq_result result = mq_ok;
 
-    (void)values;
     if (settings->node != NULL)
-        alarm((unsigned)within + 1);    /* the asking mqdump has ended then */
-    if (result == mq_ok)
-        result = mq_launcher_find(settings->slurm != NULL ? "slurm"
-                                  : settings->launcher, error,
-                                  &cluster.launcher);
-    if (result == mq_ok && cluster.job == NULL
-        && cluster.launcher->variable != NULL)
-        cluster.job = getenv(cluster.launcher->variable);
-    if (result == mq_ok)
-        result = find_hosts(&cluster, deadline, error);
-    if (result == mq_ok)
-        result = find_offer(&cluster, error);
-    if (result == mq_ok)
-        result = read_all(&cluster, deadline, error);
+        return mq_read_node(values, how, reading, error);
+    if (gathering == NULL)
+        result = find_and_begin(&cluster, reading, error, &gathering);
+    if (result == mq_ok) {
+        mq_gather_round(gathering, how, reading->world, reading);
+        if (reading->hosts == 0 && !reading->is_incomplete)
+            result = mq_fail(error, "no rank of the job was found on its "
+                             "hosts");
+    }
+    if (settings->kept != NULL)
+        *settings->kept = gathering;
+    else
+        mq_gather_destroy(gathering);
     mq_dll_offer_deinit(&cluster.offer);
     mq_strbuf_deinit(&cluster.listed);
     mq_hosts_deinit(&cluster.hosts);

@@ -4,12 +4,16 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/strbuf.h"
+#include "base/text.h"
 #include "find/discover.h"
 #include "find/variables.h"
+#include "mqdump/cluster/engine.h"
 #include "mqdump/launch/starter.h"
 #include "mqdump/sample/mark.h"
 #include "mqdump/sample/members.h"
@@ -18,6 +22,7 @@
 #include "mqdump/source/source_launch.h"
 #include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
+#include "process/program.h"
 
 /* Shows the ranks that are found among the processes of this host. */
 static enum mq_result show_discovered(const struct mq_pin *pin,
@@ -118,6 +123,58 @@ static bool has_local(const struct mq_proctable *table)
     return false;
 }
 
+/* The hosts of TABLE as a list, if some are not this one; null: all are here, or
+ * there is no memory.
+ */
+static char *list_hosts(const struct mq_proctable *table)
+{
+    struct mq_strbuf hosts = { 0 };
+    bool any_elsewhere = false;
+
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mq_location *place = &table->entries[i].place;
+
+        if (place->host == NULL || !mq_host_is_name(place->host))
+            continue;
+        any_elsewhere |= !place->is_local;
+        mq_strbuf_add(&hosts, "%s,", place->host);
+    }
+    if (!any_elsewhere || hosts.failed) {
+        mq_strbuf_deinit(&hosts);
+        return NULL;
+    }
+    return hosts.text;
+}
+
+/* Shows a job whose ranks are on several hosts through the engine that started
+ * it: mq_absent if they are all here, or if that is not known.
+ */
+static enum mq_result show_on_hosts(const struct mq_proctable *table,
+                                    const struct mq_pin *pin,
+                                    const struct mq_read_options *how,
+                                    struct mq_reading *reading,
+                                    struct mq_error *error)
+{
+    struct mq_live_settings live = *how->live;
+    struct mq_read_options own = *how;
+    const struct mq_engine *engine;
+    char *hosts = list_hosts(table), program[PATH_MAX];
+    enum mq_result result = mq_absent;
+
+    if (hosts == NULL)
+        return mq_absent;
+    mq_program_path(pin->pid, program, sizeof program);
+    engine = mq_engine_of_starter(mq_text_last_name(program));
+    if (engine != NULL) {
+        live.cluster.launcher = engine->name;
+        live.cluster.hosts = hosts;
+        own.live = &live;
+        result = mq_read_cluster(NULL, &own, reading, error);
+    }
+    free(hosts);
+    return result;
+}
+
 /* Shows what was acquired from a process, which has been resumed. */
 static enum mq_result show_acquired(struct mq_acquired *acquired,
                                     const struct mq_pin *pin,
@@ -130,6 +187,9 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
     if (how->live->mark != NULL && acquired->table.count > 0
         && !has_local(&acquired->table))    /* by the names of its nodes */
         result = show_discovered(pin, how, reading, error);
+    if (result != mq_absent)
+        return result;
+    result = show_on_hosts(&acquired->table, pin, how, reading, error);
     if (result != mq_absent)
         return result;
     if (acquired->table.count > 0)

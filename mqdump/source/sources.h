@@ -50,11 +50,11 @@ mq_source_reader mq_read_file, mq_read_processes, mq_read_job;
 /* Launches the command of the live settings. */
 mq_source_reader mq_read_launch;
 
-/* On the host of the user all nodes of a job are asked (gather.h).  On a node
- * the ranks are found by their environment, and read, while the nodes that are
- * to be asked from there are asked.  All is in the options' settings.
+/* On the host of the user agents on all nodes of a job are started (gather.h),
+ * or those that stay take their next round.  In an agent the ranks of its node
+ * are found by their environment.  All is in the options' settings.
  */
-mq_source_reader mq_read_cluster;
+mq_source_reader mq_read_cluster, mq_read_node;
 
 /* Reads all sources.  Failures are logged, and the rest is read. */
 void mq_sources_read(const struct mq_sources *, const struct mq_read_options *,

@@ -19,6 +19,7 @@
 
 enum {
     one_read = 1 << 16,         /* bytes */
+    most_reads = 16,            /* in turn, so that their reader keeps up */
     most_errors = 1 << 14       /* bytes that are kept */
 };
 
@@ -82,7 +83,7 @@ static void end_pipe(struct mq_pipe *pipe)
 
 static enum mq_result take(struct mq_pipe *pipe, struct mq_error *error)
 {
-    while (pipe->descriptor >= 0) {
+    for (int i = 0; i < most_reads && pipe->descriptor >= 0; i++) {
         ssize_t got;
 
         if (mq_array_reserve(&pipe->text, 1, pipe->length + one_read + 1,

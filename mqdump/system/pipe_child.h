@@ -28,8 +28,8 @@ struct mq_pipe_child {
 enum mq_result mq_pipe_child_start(char *const *words, struct mq_error *,
                                    struct mq_pipe_child *child);
 
-/* Reads what there is without waiting, at most MOST bytes in all of output and
- * less of errors.
+/* Reads what there is, or a part of it, without waiting: at most MOST bytes in
+ * all of output and less of errors.
  */
 enum mq_result mq_pipe_child_read(struct mq_pipe_child *, size_t most,
                                   struct mq_error *);

@@ -1,49 +1,35 @@
-/* bench_cluster.c - what the answers of many nodes cost where they meet
+/* bench_cluster.c - the cost of jobs of many nodes where their answers meet
  *
- * Each node has some ranks of a ring, each of which waits for the one before
- * it.  The nodes ask each other as mqdump/cluster/gather.c has them do; each
- * answer is made and taken as between nodes, but without the launcher and one
- * after the other.  What is measured is the root, where the user is: with a
- * tree it takes the answers of some nodes, without it those of all.
+ * An emulator plays the agents of many nodes, each with ranks of a ring, each of
+ * which waits for the one before it: one command writes the messages of all, as
+ * those of an engine come.  The rest is mqdump's own: messages are put together
+ * and read, and the job is analysed.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mqdump/cluster/answer.h"
+#include "mqdump/cluster/gather.h"
+#include "mqdump/cluster/packets.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/analysis.h"
+#include "base/clock.h"
+#include "base/version.h"
 #include "model/digest.h"
 
-enum {
-    ranks_of_node = 8,
-    most_answers = 10000
-};
-
-/* Nodes that stand together. */
-struct part {
-    int first, count;
-};
+enum { ranks_of_node = 128 };
 
 static void die(const char *why)
 {
     fprintf(stderr, "bench_cluster: %s\n", why);
     exit(1);
-}
-
-/* Of the processor's time, whatever else the machine does. */
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static struct mq_job *new_job(void)
@@ -111,138 +97,135 @@ static void add_node(struct mq_job *job, int node, int size)
     free(text);
 }
 
-/* ---- Answers ----------------------------------------------------------- */
+/* ---- The emulator ------------------------------------------------------- */
 
-static void take(struct mq_job *job, FILE *file)
+/* The messages of all agents, to FILE. */
+static void write_agents(int nodes, const char *path)
 {
-    struct mq_answer_summary summary;
-    struct mq_error error;
-    size_t length;
-    char *text;
+    FILE *file = fopen(path, "w");
 
-    fseek(file, 0, SEEK_END);
-    length = (size_t)ftell(file);
-    rewind(file);
-    text = malloc(length + 1);
-    if (text == NULL || fread(text, 1, length, file) != length)
-        die("an answer cannot be read");
-    text[length] = '\0';
-    if (mq_answer_take(text, length, "node", 1 << 14, NULL, job, &error,
-                       &summary)
-        != mq_ok)
-        die(error.text);
-    free(text);
-}
+    if (file == NULL)
+        die("a file of messages cannot be made");
+    for (int i = 0; i < nodes; i++) {
+        char name[16];
+        struct mq_packet_writer writer = { file, name, (uint64_t)i + 1, 0 };
+        struct mq_answer_logger log;
+        struct mq_job *job = new_job();
+        struct mq_error error;
+        char *text;
+        size_t length;
+        FILE *stream = open_memstream(&text, &length);
 
-static void answer(struct part part, int fanout, int size, FILE *file);
-
-/* Has the answers for PART made, by FANOUT nodes: their number. */
-static int gather(struct part part, int fanout, int size, FILE **files)
-{
-    int count = 0;
-
-    while (part.count > 0) {
-        int left = fanout - count;
-        struct part piece = { part.first, (part.count + left - 1) / left };
-
-        files[count] = tmpfile();
-        if (files[count] == NULL)
-            die("there is no room for an answer");
-        answer(piece, fanout, size, files[count]);
-        part.first += piece.count;
-        part.count -= piece.count;
-        count++;
+        snprintf(name, sizeof name, "node%05d", i);
+        add_node(job, i, nodes * ranks_of_node);
+        mq_answer_logger_begin(&log, false);
+        if (mq_answer_write(&log, 1000, "", job, stream, &error) != mq_ok)
+            die(error.text);
+        mq_answer_logger_end(&log);
+        fclose(stream);
+        mq_packets_write(&writer, "hello " MQ_VERSION,
+                         strlen("hello " MQ_VERSION), &error);
+        mq_packets_write(&writer, "first", 5, &error);
+        mq_packets_write(&writer, text, length, &error);
+        free(text);
+        mq_job_destroy(job);
     }
-    return count;
-}
-
-/* What the first node of PART answers for all of it. */
-static void answer(struct part part, int fanout, int size, FILE *file)
-{
-    struct part rest = { part.first + 1, part.count - 1 };
-    FILE *files[64];
-    int count = gather(rest, fanout, size, files), i;
-    struct mq_answer_logger log;
-    struct mq_job *job = new_job();
-    struct mq_error error;
-
-    add_node(job, part.first, size);
-    for (i = 0; i < count; i++) {
-        take(job, files[i]);
-        fclose(files[i]);
-    }
-    mq_answer_logger_begin(&log, false);
-    if (mq_answer_send(&log, "", job, file, &error) != mq_ok)
-        die(error.text);
-    mq_answer_logger_end(&log);
-    mq_job_destroy(job);
-    fflush(file);
+    fclose(file);
 }
 
 /* ---- The root ----------------------------------------------------------- */
 
-/* In a process of its own. */
-static void be_root(FILE **files, int count)
+static void ignore(struct mq_logger *logger, enum mq_log_level kind,
+                   const char *text)
 {
-    struct mq_job *job = new_job();
+    (void)logger;
+    if (kind == mq_warning)
+        die(text);
+}
+
+/* In a process of its own, by the engine whose command writes the file. */
+static void be_root(int nodes, const char *script)
+{
+    struct mq_strbuf hosts = { 0 };
+    struct mq_engine engine = { .name = "emulator", .is_tried = true };
+    const char *program[] = { "mqdump", NULL };
+    struct mq_live_settings live = { .quiet = true };
+    struct mq_logger logger = { ignore };
+    struct mq_read_options how = { .live = &live };
+    struct mq_hosts list;
+    struct mq_gather_plan plan = { &engine, NULL, program, &list, 600 };
+    struct mq_gathering *gathering;
+    struct mq_reading reading;
     struct mq_analysis *analysis;
     struct mq_error error;
-    double begin = now(), taken;
+    char world[128] = "", words[300];
     struct rusage usage;
-    int i;
+    double begin, taken;
 
-    for (i = 0; i < count; i++)
-        take(job, files[i]);
-    taken = now();
-    if (mq_analyse(job, &error, &analysis) != mq_ok)
+    how.choice.logger = &logger;
+    snprintf(words, sizeof words, "sh %s", script);
+    engine.words = words;
+    for (int i = 0; i < nodes; i++)
+        mq_strbuf_add(&hosts, "node%05d,", i);
+    if (mq_hosts_parse(mq_strbuf_text(&hosts), &error, &list) != mq_ok
+        || mq_reading_init(&reading, NULL, &error) != mq_ok)
+        die(error.text);
+    begin = mq_now();
+    if (mq_gather_begin(&plan, &error, &gathering) != mq_ok)
+        die(error.text);
+    mq_gather_round(gathering, &how, world, &reading);
+    taken = mq_now();
+    if (reading.job->process_count != (size_t)nodes * ranks_of_node)
+        die("not all ranks have arrived");
+    if (mq_analyse(reading.job, &error, &analysis) != mq_ok)
         die(error.text);
     getrusage(RUSAGE_SELF, &usage);
-    printf(" %9.2f %9.2f %9ld\n", taken - begin, now() - taken,
+    printf(" %9.2f %9.2f %9ld\n", taken - begin, mq_now() - taken,
            usage.ru_maxrss >> 10);
 }
 
-static void measure(int nodes, int fanout, FILE **files)
+static void measure(int nodes, const char *folder)
 {
-    struct part all = { 0, nodes };
-    int count = gather(all, fanout > 0 ? fanout : nodes,
-                       nodes * ranks_of_node, files), i;
-    long bytes = 0;
+    char path[200], script[220];
+    struct stat stat_of_file;
     pid_t child;
+    FILE *file;
 
-    for (i = 0; i < count; i++) {
-        fseek(files[i], 0, SEEK_END);
-        bytes += ftell(files[i]);
-    }
-    printf("%6d %8d %6s %8d %9ld", nodes, nodes * ranks_of_node,
-           fanout > 0 ? "tree" : "flat", count, (bytes + 1023) >> 10);
+    snprintf(path, sizeof path, "%s/messages", folder);
+    snprintf(script, sizeof script, "%s/emulator", folder);
+    file = fopen(script, "w");
+    if (file == NULL)
+        die("a script cannot be made");
+    fprintf(file, "cat %s\n", path);
+    fclose(file);
+    write_agents(nodes, path);
+    if (stat(path, &stat_of_file) != 0)
+        die("there are no messages");
+    printf("%6d %9d %9ld", nodes, nodes * ranks_of_node,
+           (long)(stat_of_file.st_size >> 10));
     fflush(stdout);
     child = fork();
     if (child == 0) {
-        be_root(files, count);
+        be_root(nodes, script);
         fflush(stdout);
         _exit(0);
     }
-    fflush(NULL);
     waitpid(child, NULL, 0);
-    for (i = 0; i < count; i++)
-        fclose(files[i]);
+    unlink(path);
+    unlink(script);
 }
 
 int main(void)
 {
     static const int nodes[] = { 100, 1000, 10000 };
-    struct rlimit limit = { most_answers + 64, most_answers + 64 };
-    FILE **files = calloc(most_answers, sizeof *files);
-    size_t i;
+    char folder[] = "/tmp/bench_cluster.XXXXXX";
 
-    if (files == NULL || setrlimit(RLIMIT_NOFILE, &limit) != 0)
-        die("it needs to have ten thousand files open");
-    printf("%6s %8s %6s %8s %9s %9s %9s %9s\n", "nodes", "ranks", "", "answers",
-           "KB", "s taking", "s finding", "MB used");
-    for (i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
-        measure(nodes[i], 0, files);
-        measure(nodes[i], 32, files);
-    }
-    free(files);
+    if (mkdtemp(folder) == NULL)
+        die("a folder cannot be made");
+    printf("%6s %9s %9s %9s %9s %9s\n", "nodes", "ranks", "KB", "s taking",
+           "s finding", "MB used");
+    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++)
+        measure(nodes[i], folder);
+    rmdir(folder);
     return 0;
 }

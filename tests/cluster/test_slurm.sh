@@ -23,6 +23,9 @@ if ! slurm_start 3 4; then
 fi
 mpicc.mpich -w -g -O1 -o "$scratch/hangs" tests/programs/hangs/hangs.c -pthread
 
+# The number of the next step of the job, which this one is.
+steps() { srun --overlap --jobid="$id" -N 1 -n 1 --quiet printenv SLURM_STEP_ID; }
+
 # start PROGRAM NODE...: two ranks on each node; the job is $id.
 start() {
     rm -f "$scratch"/ready.*
@@ -49,9 +52,12 @@ show() {
 # ---- Nodes that answer -----------------------------------------------------
 
 start ring_recv n1 n2
-show --slurm "$id" --within 300
-# What hosts saw one after the other is not certain.
+show --slurm "$id" --within 300 --format json
 check_equal 'two nodes: status, stderr' "$status $(errors)" '1 '
+# The looks at both have a moment in common.
+check_equal 'two nodes: verdict' "$(verdict_in "$scratch/out")" deadlock
+check_contains 'two nodes: nodes' "$(cat "$scratch/out")" ' of n2"'
+show --slurm "$id" --within 300
 deadlock=$(head -n 1 "$scratch/out")
 check_golden 'two nodes' "$deadlock"
 
@@ -60,25 +66,21 @@ show --job "$(pgrep -o -f "^srun --mpi=pmi2 .*$scratch/hangs")"
 check_golden 'srun --job' "$(grep -e --pid "$scratch/err" |
     sed 's/\(--[a-z-]*\) [0-9,]*/\1 N/g')"
 
-# n1 asks n2.
-show --slurm "$id" --within 300 --fanout 1 --format json
-check_equal 'chain: status, stderr' "$status $(errors)" '1 '
-check_equal 'chain: verdict' "$(verdict_in "$scratch/out")" possible-deadlock
-check_contains 'chain: nodes' "$(cat "$scratch/out")" ' of n2"'
-
 show --slurm "$id" --within 300 --hosts n2 --verbose --digest "$scratch/digest"
 check_equal 'one node: status' $status 0
-check_golden 'one node' "$(grep -o '.* 1 host: 2 ranks' "$scratch/err")"
+check_golden 'one node' "$(grep -e 'agents on' -e 'has 2 ranks' "$scratch/err")"
 check_equal 'one node: digest' \
     "$(grep -c '^process ' "$scratch/digest")" 2
 
-# Until it stands still, which two looks tell; one that goes on is watched.
+# Agents stay for as long as the job is watched: one step.
+steps_before=$(steps)
 $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck \
     > "$scratch/out" 2> "$scratch/err"
 status=$?
 check_equal 'watched: status' $status 1
 check_contains 'watched' "$(errors)" ' is hung'
 check_equal 'watched: report' "$(head -n 1 "$scratch/out")" "$deadlock"
+check_equal 'watched: steps' $(($(steps) - steps_before)) 2
 
 # Only if it has stood still for so long.
 begin=$(date +%s)
@@ -107,8 +109,8 @@ golden 'no --slurm' $mqdump --hosts n1 --launcher slurm --world 4711.0
 # ---- Nodes that do not -----------------------------------------------------
 
 slurm_kill n2
-# n2, which is to ask n1, is not there: n1 is asked without it.
-show --slurm "$id" --within 300 --hosts n2,n1 --fanout 1
+# The step fails on both: n1 is asked again without it.
+show --slurm "$id" --within 300 --hosts n2,n1
 check_golden 'n2 gone' "$(sed -n 's/answer.*/answer/p' "$scratch/err")"
 check_contains 'n2 gone: its ranks' "$(cat "$scratch/out")" 'ranks 2, 3'
 check_contains 'n2 gone: n1' "$(cat "$scratch/out")" 'rank 0 in MPI_Recv'

@@ -92,9 +92,9 @@ check_equal 'one host: what is said' "$said" ''
 check_equal 'one host: exit status' $status 1
 check_contains 'one host' "$(verdict)" "Deadlock: $deadlock"
 
-# The first, which is to ask the other, refuses; and the other way round.
+# One of them refuses.
 for hosts in gone,here here,gone; do
-    show --hosts $hosts --fanout 1
+    show --hosts $hosts
     check_equal "$hosts: exit status" $status 1
     check_contains "$hosts: what" "$said" 'mqdump: gone'
     check_contains "$hosts: why" "$said" 'Connection refused'
@@ -127,17 +127,20 @@ answer() {
 answer 'nothing' < /dev/null
 echo 'Welcome to here!' > "$scratch/bytes"
 answer 'a greeting' < "$scratch/bytes"
-printf 'mqnode 2 100 0123456789abcdef\nabc' > "$scratch/bytes"
+echo 'mqagent 1 here 0x1 0 3 AAAA' > "$scratch/bytes"
 answer 'a part' < "$scratch/bytes"
-printf 'mqnode 9 3 0123456789abcdef\nabc' > "$scratch/bytes"
+echo 'mqagent 9 here 0x1 0 0 AAAA' > "$scratch/bytes"
 answer 'a later version' < "$scratch/bytes"
-printf 'mqnode 2 3 0123456789abcdef\nabc' > "$scratch/bytes"
+echo 'mqagent 1 here 0x1 0 0 AAAA' > "$scratch/bytes"
 answer 'damage' < "$scratch/bytes"
 
 # ---- Other launchers -------------------------------------------------------
 
-for row in 'hydra mpiexec.hydra -hosts here -n 1' 'prrte prun --host here -n 1' \
-    'openmpi mpirun.openmpi --host here -n 1' 'pbs pbsdsh -n 1 -o --'; do
+for row in 'hydra mpiexec.hydra -hosts here -ppn 1 -n 1' \
+    'prrte prun --host here --map-by ppr:1:node -n 1' \
+    'openmpi mpirun.openmpi --host here --map-by ppr:1:node -n 1' \
+    'pals mpiexec --hosts here --ppn 1 -n 1' 'pbs pbsdsh -u --' \
+    'flux flux exec --rank=all' 'lsf blaunch -z here'; do
     # shellcheck disable=SC2086 # these are several words
     set -- $row
     cat > "$scratch/bin/$2" << SCRIPT
@@ -149,8 +152,7 @@ done
 exec "\$@"
 SCRIPT
     chmod +x "$scratch/bin/$2"
-    printf 'there\nhere\n' > "$scratch/nodes"
-    PBS_NODEFILE=$scratch/nodes show --hosts here --launcher "$1"
+    show --hosts here --launcher "$1"
     check_equal "$1: exit status" $status 1
     check_contains "$1" "$(verdict)" "Deadlock: $deadlock"
     launcher=$1

@@ -1,28 +1,11 @@
-/* fuzz_answer.c - feeds what a node might answer to the mqdump that has asked
- * it: anything, in a frame whose length and hash fit.
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
-#include <inttypes.h>
+/* fuzz_answer.c - feeds anything as the message of an agent, and as a line */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdlib.h>
+#include <string.h>
 
 #include "mqdump/cluster/answer.h"
+#include "mqdump/cluster/packets.h"
 #include "tests/fuzz/fuzz.h"
-
-/* The frame of an answer around the input, in a block of malloc. */
-static char *make_answer(const unsigned char *bytes, size_t length,
-                         size_t *whole)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    char *text;
-    FILE *stream = open_memstream(&text, whole);
-
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    fprintf(stream, "noise\nmqnode 2 %zu %016" PRIx64 "\n", length, hash);
-    fwrite(bytes, 1, length, stream);
-    fclose(stream);
-    return text;
-}
 
 static struct mq_job *new_job(void)
 {
@@ -33,43 +16,73 @@ static struct mq_job *new_job(void)
     return job;
 }
 
+static enum mq_result read_message(char *message, struct mq_job *job)
+{
+    struct mq_answer answer;
+    struct mq_answer_summary summary;
+    struct mq_error error;
+
+    if (mq_answer_take(message, &error, &answer) != mq_ok
+        || answer.kind != mq_answer_reading)
+        return mq_failed;
+    if (mq_answer_read(answer.rest, "n1", NULL, job, &error, &summary)
+        == mq_ok)
+        return mq_ok;
+    FUZZ_CHECK(strstr(error.text, "n1") != NULL
+               || strstr(error.text, "memory") != NULL);
+    return mq_failed;
+}
+
 /* What was understood is sent on, and understood again. */
 static void send_on(const struct mq_job *job)
 {
     struct mq_job *again = new_job();
     struct mq_answer_logger log;
-    struct mq_answer_summary summary;
     struct mq_error error;
     char *text;
     size_t length;
     FILE *stream = open_memstream(&text, &length);
 
     mq_answer_logger_begin(&log, true);
-    FUZZ_CHECK(mq_answer_send(&log, "", job, stream, &error) == mq_ok);
+    FUZZ_CHECK(mq_answer_write(&log, 1, "", job, stream, &error) == mq_ok);
     mq_answer_logger_end(&log);
     fclose(stream);
-    FUZZ_CHECK(mq_answer_take(text, length, "n1", 1, NULL, again, &error,
-                              &summary)
-               == mq_ok);
+    FUZZ_CHECK(read_message(text, again) == mq_ok);
     FUZZ_CHECK(again->process_count == job->process_count);
     free(text);
     mq_job_destroy(again);
 }
 
+/* The lines of the input as those of a command. */
+static void read_lines(char *text)
+{
+    struct mq_packets packets = { .agent = 0 };
+    char *line;
+
+    while ((line = strtok_r(text, "\n", &text)) != NULL) {
+        struct mq_packet packet;
+        struct mq_error error;
+        char *message;
+        size_t length;
+
+        if (mq_packet_take(line, &packet) == mq_ok
+            && mq_packets_add(&packets, &packet, 1 << 20, &error, &message,
+                              &length) == mq_ok)
+            free(message);
+    }
+    mq_packets_deinit(&packets);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
 {
     struct mq_job *job = new_job();
-    struct mq_answer_summary summary;
-    struct mq_error error;
-    size_t whole;
-    char *text = make_answer(bytes, length, &whole);
+    char *text = strndup((const char *)bytes, length);
 
-    if (mq_answer_take(text, whole, "n1", 1, NULL, job, &error,
-                       &summary) == mq_ok)
+    if (read_message(text, job) == mq_ok)
         send_on(job);
-    else
-        FUZZ_CHECK(strstr(error.text, "n1") != NULL
-                   || strstr(error.text, "memory") != NULL);
+    free(text);
+    text = strndup((const char *)bytes, length);
+    read_lines(text);
     free(text);
     mq_job_destroy(job);
     return 0;

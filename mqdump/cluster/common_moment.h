@@ -1,0 +1,47 @@
+/* common_moment.h - one moment that the looks of all hosts have in common
+ *
+ * Claim: if the times below allow it, there is a moment T at which each rank
+ * that was counted not to have moved was where its node's reading has it.
+ *
+ * Proof.  All times are those of this host's clock.  An agent was started at
+ * STARTED or later, since its command was.  It wrote "first" when its first
+ * looks had ended, which arrived here at FIRST; so these had ended by then.
+ * Let T be the latest FIRST of all agents: the first looks of all had ended by
+ * T.  The last look of a node began BEGAN seconds after its agent's start, so
+ * at STARTED + BEGAN or later.  If that is not before T for any node, T is
+ * between the first looks and the last ones of every node, and a rank of which
+ * no call returned between these was in the same call at T.
+ *
+ * So neither equal clocks nor a way back to the agents are needed.  Assumed is
+ * that the clocks of hosts run at the same rate, to some per mille, and that
+ * the returns are counted from the first look on (process/returns, libmqwatch).
+ * A message that was under way at T had STARTED + BEGAN - T to arrive: no rank
+ * counts as looked at for longer than that.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_COMMON_MOMENT_H
+#define MQ_COMMON_MOMENT_H
+
+#include <stddef.h>
+
+#include "model/job.h"
+
+struct mq_node_times {
+    double started;             /* its command was, by mq_now */
+    double first;               /* its first looks had ended, by mq_now */
+    double began;               /* seconds from its agent's start to its last
+                                   look; infinite: it has no ranks */
+};
+
+/* The seconds from the common moment to the last look of the node of which it
+ * began first; below 0: there is no such moment.  Infinite without nodes.
+ */
+double mq_moment_margin(const struct mq_node_times *times, size_t count);
+
+/* Lets the processes from FIRST on count as looked at for MARGIN seconds, or as
+ * looked at each at its own time.
+ */
+void mq_moment_apply(struct mq_job *, size_t first, double margin);
+
+#endif

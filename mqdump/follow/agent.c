@@ -1,0 +1,196 @@
+/* agent.c - an agent: samples the ranks of its node for an mqdump elsewhere */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/follow/agent.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/version.h"
+#include "mqdump/cli/input.h"
+#include "mqdump/cli/output.h"
+#include "mqdump/cluster/answer.h"
+#include "mqdump/cluster/engine.h"
+#include "mqdump/cluster/packets.h"
+#include "mqdump/system/interrupt.h"
+#include "process/proc_stat.h"
+
+static const double
+    first_settle = 0.4,         /* seconds between looks in the first round; */
+    usual_period = 10,          /* between the begins of later ones; */
+    idle_after = 2,             /* until a message says that it runs; */
+    longest = 3600;             /* and of all rounds: where both processes of
+                                   srun are killed, a step goes on unheard */
+
+enum { growing_rounds = 3 };    /* each with twice the time of the one before */
+
+struct agent {
+    struct mq_settings settings;
+    struct mq_moment moment;
+    struct mq_packet_writer writer;
+    double start;
+    int parent;                 /* that started its program, whose child it
+                                   is */
+    char node[256];
+};
+
+/* Whether somebody still reads what it writes. */
+static bool is_heard(const struct agent *agent)
+{
+    return !mq_interrupted && !ferror(stdout)
+           && mq_now() < agent->start + longest
+           && mq_proc_parent("/proc", getppid()) == agent->parent;
+}
+
+static void say(struct agent *agent, const char *message)
+{
+    struct mq_error ignored;
+
+    mq_packets_write(&agent->writer, message, strlen(message), &ignored);
+}
+
+static void say_first(void *context)
+{
+    say(context, "first");
+}
+
+/* What it does counts in the job's limits: if memory is short it ends, and not
+ * a rank, and ranks have processors before it.
+ */
+static void stand_back(void)
+{
+    FILE *file = fopen("/proc/self/oom_score_adj", "we");
+
+    if (file != NULL) {
+        fputs("1000", file);
+        fclose(file);
+    }
+    setpriority(PRIO_PROCESS, 0, 10);
+}
+
+/* The name by which its engine, or else the host, calls this node. */
+static enum mq_result find_node(struct agent *agent, struct mq_error *error)
+{
+    struct mq_cluster_settings *settings = &agent->settings.live.cluster;
+    const struct mq_engine *engine;
+    struct utsname host;
+    const char *name = settings->node;
+
+    if (mq_engine_find(settings->launcher, error, &engine) != mq_ok)
+        return mq_failed;
+    if (engine->node_variable != NULL && getenv(engine->node_variable) != NULL)
+        name = getenv(engine->node_variable);
+    else if (strcmp(name, "-") == 0)
+        name = uname(&host) == 0 ? host.nodename : "";
+    if (!mq_host_is_name(name))
+        return mq_fail(error, "'%s' is no name of a host", name);
+    snprintf(agent->node, sizeof agent->node, "%s", name);
+    settings->node = agent->writer.node = agent->node;
+    return mq_ok;
+}
+
+/* Samples once, and writes the reading. */
+static enum mq_result take_round(struct agent *agent, struct mq_error *error)
+{
+    const struct mq_settings *settings = &agent->settings;
+    struct mq_answer_logger log;
+    struct mq_reading reading;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    enum mq_result result;
+
+    if (stream == NULL)
+        return mq_fail_memory(error, "for the answer of a node");
+    agent->moment.last_began = INFINITY;
+    mq_answer_logger_begin(&log, settings->verbose);
+    result = mq_reader_read(settings, &settings->sources, &log.logger, error,
+                            &reading);
+    if (result == mq_ok) {
+        if (reading.job->process_count == 0)
+            say(agent, "first");
+        result = mq_answer_write(&log, agent->moment.last_began - agent->start,
+                                 reading.world, reading.job, stream, error);
+        mq_reading_deinit(&reading);
+    }
+    mq_answer_logger_end(&log);
+    fclose(stream);
+    if (result == mq_ok)
+        result = mq_packets_write(&agent->writer, text, length, error);
+    free(text);
+    return result;
+}
+
+/* Waits for the time of the next round. */
+static void rest(struct agent *agent, double until)
+{
+    double said = mq_now();
+
+    while (is_heard(agent) && mq_now() < until) {
+        mq_nap(100);
+        if (mq_now() - said < idle_after)
+            continue;
+        say(agent, "idle");
+        said = mq_now();
+    }
+}
+
+/* The first rounds follow one another, and last longer and longer, until there
+ * is a moment that the looks at all hosts have in common.
+ */
+static enum mq_result take_rounds(struct agent *agent, struct mq_error *error)
+{
+    const struct mq_settings *settings = &agent->settings;
+    const double own = settings->live.settle;
+    const double period = settings->watch.seconds > 0
+                          ? settings->watch.seconds : usual_period;
+    const int rounds = settings->live.cluster.rounds;
+    double settle = first_settle;
+    enum mq_result result = mq_ok;
+
+    for (int round = 1; result == mq_ok && is_heard(agent); round++) {
+        double begin = mq_now();
+
+        agent->settings.live.settle = own > 0 ? own : settle;
+        result = take_round(agent, error);
+        if (rounds > 0 && round == rounds)
+            break;
+        if (round < growing_rounds)
+            settle *= 2;
+        else
+            rest(agent, begin + period);
+    }
+    return result;
+}
+
+enum mq_exit mq_agent_run(const struct mq_settings *settings)
+{
+    struct agent agent = {
+        .settings = *settings, .start = mq_now(),
+        .parent = mq_proc_parent("/proc", getppid()),
+        .writer = { .stream = stdout, .agent = mq_seed() }
+    };
+    struct mq_error error;
+    enum mq_result result;
+
+    stand_back();
+    agent.moment.first_ended = say_first;
+    agent.moment.context = &agent;
+    agent.settings.live.moment = &agent.moment;
+    agent.settings.live.quiet = true;
+    if (agent.settings.live.parallel == 0)
+        agent.settings.live.parallel = 1;
+    result = find_node(&agent, &error);
+    if (result == mq_ok) {
+        say(&agent, "hello " MQ_VERSION);
+        result = take_rounds(&agent, &error);
+    }
+    return result == mq_ok ? mq_output_finish(mq_exit_shown)
+           : mq_output_fail(error.text);
+}
