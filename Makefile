@@ -51,7 +51,7 @@ elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
             && echo '$(elfutils)'))
 # What of this needs no elfutils is there in any case.
 plain = debugger/symbols/demangle.c $(wildcard debugger/symbols/python*.c) \
-        debugger/direct/halt.c \
+        debugger/direct/halt.c debugger/direct/locks.c \
         debugger/direct/moment.c \
         debugger/direct/interrupted.c debugger/direct/restart.c \
         debugger/direct/traced.c

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "direct/wakers.h"
 #include "mpi/lock_functions.h"
 
 /* Bits of the words of locks. */
@@ -23,13 +22,13 @@ struct words {
     uint32_t at[8];
 };
 
-static bool read_words(const struct mq_unwinder *unwinder, uint64_t address,
+static bool read_words(struct mq_target *memory, uint64_t address,
                        size_t count, struct words *words)
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t value;
 
-        if (mq_target_read_unsigned(unwinder->memory, address + 4 * i, 4, NULL,
+        if (mq_target_read_unsigned(memory, address + 4 * i, 4, NULL,
                                     &value) != mq_ok)
             return false;
         words->at[i] = (uint32_t)value;
@@ -38,28 +37,28 @@ static bool read_words(const struct mq_unwinder *unwinder, uint64_t address,
 }
 
 /* lock, count, owner, users, kind */
-static bool owner_of_mutex(const struct mq_unwinder *unwinder, uint64_t at,
+static bool owner_of_mutex(struct mq_target *memory, uint64_t at,
                            int64_t *owner)
 {
     struct words it;
     bool is_named;
 
-    if (!read_words(unwinder, at, 5, &it))
+    if (!read_words(memory, at, 5, &it))
         return false;
     is_named = (it.at[4] & (robust | inherits)) != 0;
     *owner = is_named ? it.at[0] & thread_bits : it.at[2];
     return (it.at[4] & ~(uint32_t)mutex_kinds) == 0
            && it.at[3] < longest_count
-           && (is_named || it.at[0] == has_waiters);
+           && (is_named ? it.at[0] >> 31 != 0 : it.at[0] == has_waiters);
 }
 
 /* type, lock; the plain type has no owner */
-static bool owner_of_musl(const struct mq_unwinder *unwinder, uint64_t at,
+static bool owner_of_musl(struct mq_target *memory, uint64_t at,
                           int64_t *owner)
 {
     struct words it;
 
-    if (!read_words(unwinder, at - 4, 2, &it))
+    if (!read_words(memory, at - 4, 2, &it))
         return false;
     *owner = it.at[1] & thread_bits;
     return (it.at[0] & ~(uint32_t)musl_kinds) == 0
@@ -71,13 +70,13 @@ static bool owner_of_musl(const struct mq_unwinder *unwinder, uint64_t at,
  * whether it is shared; a thread sleeps at either futex.  Taken for the later
  * one, the earlier has an unused word for the writer.
  */
-static bool owner_of_rwlock(const struct mq_unwinder *unwinder, uint64_t at,
+static bool owner_of_rwlock(struct mq_target *memory, uint64_t at,
                             int64_t *owner)
 {
     for (unsigned place = 3; place >= 2; place--) {
         struct words it;
 
-        if (read_words(unwinder, at - (uint64_t)4 * place, 7, &it)
+        if (read_words(memory, at - (uint64_t)4 * place, 7, &it)
             && it.at[6] != 0 && it.at[6] <= thread_bits && it.at[1] < longest_count) {
             *owner = it.at[6];
             return true;
@@ -87,12 +86,12 @@ static bool owner_of_rwlock(const struct mq_unwinder *unwinder, uint64_t at,
 }
 
 /* The thread's number stays until the kernel clears it as that ends. */
-static bool joined_thread(const struct mq_unwinder *unwinder, uint64_t at,
+static bool joined_thread(struct mq_target *memory, uint64_t at,
                           int64_t *owner)
 {
     struct words it;
 
-    if (!read_words(unwinder, at, 1, &it))
+    if (!read_words(memory, at, 1, &it))
         return false;
     *owner = it.at[0];
     return it.at[0] != 0;
@@ -101,7 +100,7 @@ static bool joined_thread(const struct mq_unwinder *unwinder, uint64_t at,
 static const struct {
     enum mq_lock lock;
     enum mq_resource_kind kind;
-    bool (*owner)(const struct mq_unwinder *, uint64_t at, int64_t *owner);
+    bool (*owner)(struct mq_target *, uint64_t at, int64_t *owner);
     bool is_musl;
 } layouts[] = {
     { mq_lock_mutex, mq_resource_mutex, owner_of_musl, true },
@@ -110,32 +109,25 @@ static const struct {
     { mq_lock_thread, mq_resource_thread, joined_thread, false }
 };
 
-static bool is_musls(const struct mq_machine_frame *frame)
+static bool is_musls(const char *library)
 {
-    const char *name = frame->file == NULL ? NULL
-                       : mq_text_last_name(frame->file->name != NULL
-                                           ? frame->file->name
-                                           : frame->file->path);
+    const char *name = library != NULL ? mq_text_last_name(library) : "";
 
-    return name != NULL && (strncmp(name, "ld-musl-", 8) == 0
-                            || strncmp(name, "libc.musl-", 10) == 0);
+    return strncmp(name, "ld-musl-", 8) == 0
+           || strncmp(name, "libc.musl-", 10) == 0;
 }
 
-struct mq_resource mq_lock_find(const struct mq_unwinder *unwinder,
-                                const struct mq_machine_frame *innermost,
-                                const char *function)
+struct mq_resource mq_lock_find(struct mq_target *memory, uint64_t at,
+                                const char *library, const char *function)
 {
     struct mq_resource found = { .rank = -1 };
-    const uint64_t at = innermost->state.registers.arguments[0];
     enum mq_lock lock = mq_lock_kind(function);
-    bool is_musl = is_musls(innermost);
+    bool is_musl = is_musls(library);
     int64_t owner;
 
-    if (!mq_sleeps_at_word(unwinder, &innermost->state))
-        return found;
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
         if (layouts[i].lock == lock && layouts[i].is_musl == is_musl
-            && layouts[i].owner(unwinder, at, &owner)
+            && layouts[i].owner(memory, at, &owner)
             && owner > 0 && owner <= INT32_MAX) {
             found.kind = layouts[i].kind;
             found.thread = (int32_t)owner;

@@ -11,14 +11,14 @@
 #define MQ_LOCKS_H
 
 #include "model/resource.h"
-#include "symbols/unwind.h"
+#include "target/target.h"
 
 /* The lock, or thread, for which a thread waits that has called FUNCTION of the
- * C library; none if the two witnesses differ.  The holder is a thread number
- * as the lock has it, without its process.
+ * C library in the file LIBRARY (null: the program), and sleeps at the word AT;
+ * none if the two witnesses differ.  The holder is a thread number as the lock
+ * has it, without its process.
  */
-struct mq_resource mq_lock_find(const struct mq_unwinder *,
-                                const struct mq_machine_frame *innermost,
-                                const char *function);
+struct mq_resource mq_lock_find(struct mq_target *memory, uint64_t at,
+                                const char *library, const char *function);
 
 #endif

@@ -67,6 +67,21 @@ static void find_file(const struct mq_unwinder *unwinder,
     stack->resource = mq_file_find(&call, &stack->texts);
 }
 
+static struct mq_resource find_lock(const struct mq_unwinder *unwinder,
+                                    const struct mq_call_stack *stack)
+{
+    const struct mq_machine_frame *innermost = &stack->frames[0];
+    const struct mq_object *file = innermost->file;
+
+    if (!mq_sleeps_at_word(unwinder, &innermost->state))
+        return (struct mq_resource){ .rank = -1 };
+    return mq_lock_find(unwinder->memory,
+                        innermost->state.registers.arguments[0],
+                        file == NULL ? NULL
+                        : file->name != NULL ? file->name : file->path,
+                        mq_call_stack_waits_in(unwinder, stack));
+}
+
 void mq_resources_find(const struct mq_call_reader *reader,
                        struct mq_call_stacks *stacks)
 {
@@ -78,8 +93,7 @@ void mq_resources_find(const struct mq_call_reader *reader,
 
         if (!can_wait(stack))
             continue;
-        stack->resource = mq_lock_find(unwinder, &stack->frames[0],
-                                       mq_call_stack_waits_in(unwinder, stack));
+        stack->resource = find_lock(unwinder, stack);
         if (stack->resource.kind != mq_resource_none)
             find_holder(unwinder, stacks,
                         mq_sleeps_until_woken(unwinder,

@@ -35,18 +35,9 @@ static struct mq_target memory = { .ops = &ops };
  */
 static int owner(const char *function, unsigned word, const char *library)
 {
-    struct mq_object file = { .path = (char *)(uintptr_t)library };
-    struct mq_machine_frame frame = { .file = &file };
-    struct mq_registers *registers = &frame.state.registers;
-    const struct mq_unwinder unwinder = { .memory = &memory };
-    struct mq_resource found;
+    struct mq_resource found = mq_lock_find(&memory, base + 4 * word, library,
+                                            function);
 
-    registers->is_in_call = registers->is_asleep = true;
-    registers->sleeps_for_owner = strcmp(function, "pthread_mutex_lock") == 0
-                                  && (memory_words[4] & inherits) != 0;
-    registers->arguments[0] = base + 4 * word;
-    registers->arguments[2] = memory_words[word];
-    found = mq_lock_find(&unwinder, &frame, function);
     return found.kind == mq_resource_none ? 0 : found.thread;
 }
 
