@@ -72,8 +72,7 @@ enum mq_result mq_answer_take(char *message, struct mq_error *error,
         [mq_answer_idle] = "idle", [mq_answer_reading] = "reading "
     };
     struct mq_answer taken = { .kind = mq_answer_hello };
-    char *end = strchr(message, '\n');
-    const char *rest;
+    char *end = strchr(message, '\n'), *rest, *blank;
 
     if (end != NULL)
         *end = '\0';
@@ -83,6 +82,11 @@ enum mq_result mq_answer_take(char *message, struct mq_error *error,
         taken.kind++;
     rest = message + strnlen(message, strlen(words[taken.kind]));
     taken.version = rest;
+    taken.step = "";
+    if (taken.kind == mq_answer_hello && (blank = strchr(rest, ' ')) != NULL) {
+        *blank = '\0';
+        taken.step = blank + 1;
+    }
     taken.rest = end != NULL ? end + 1 : message + strlen(message);
     if (strncmp(message, words[taken.kind], strlen(words[taken.kind])) != 0
         || (taken.kind == mq_answer_reading

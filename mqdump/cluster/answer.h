@@ -2,7 +2,8 @@
  *
  * An agent samples its ranks in rounds.  Each message is a text (packets.h):
  *
- *   hello VERSION                 the first one: the mqdump that it is
+ *   hello VERSION [STEP]          the first one: the mqdump that it is, and what
+ *                                 its engine calls what was started
  *   first                         the first look of a round has ended
  *   idle                          nothing is new
  *   reading SECONDS               the round has ended; its last look began so
@@ -32,7 +33,8 @@ enum mq_answer_kind {
 
 struct mq_answer {
     enum mq_answer_kind kind;
-    const char *version;        /* of hello, a part of its text */
+    const char *version;        /* of hello, a part of its text; */
+    const char *step;           /* empty: not known */
     double began;               /* seconds from the agent's start */
     char *rest;                 /* of a reading: its further lines */
 };

@@ -14,24 +14,27 @@ extern char **environ;
  * must be asked for, or be known by the job's starter.
  */
 static const struct mq_engine engines[] = {
-    { "slurm", "SLURM_JOB_ID", "SLURMD_NODENAME", "SLURM_", false, false, true,
+    { "slurm", "SLURM_JOB_ID", "SLURMD_NODENAME", "SLURM_STEP_ID", "SLURM_",
+      false, false, true,
       "srun --overlap --jobid=%j --nodelist=%l --nodes=%n --ntasks=%n"
       " --ntasks-per-node=1 --mem=0 --cpus-per-task=1 --gres=none"
-      " --input=none --mpi=none --quiet" },
-    { "flux", "FLUX_JOB_ID", NULL, NULL, false, false, false,
-      "flux exec --rank=all" },
-    { "lsf", "LSB_JOBID", NULL, NULL, false, false, false, "blaunch -z %s" },
-    { "pals", "PALS_APID", NULL, "PALS_", false, false, false,
-      "mpiexec --hosts %l --ppn 1 -n %n" },
-    { "pbs", "PBS_JOBID", NULL, NULL, false, false, false, "pbsdsh -u --" },
-    { "ssh", NULL, NULL, NULL, true, true, true,
-      "ssh -T -x -oBatchMode=yes -oConnectTimeout=15 -- %h" },
-    { "hydra", NULL, NULL, "PMI_", false, false, true,
-      "mpiexec.hydra -hosts %l -ppn 1 -n %n" },
-    { "prrte", NULL, NULL, "PMIX_", false, false, false,
-      "prun --host %l --map-by ppr:1:node -n %n" },
-    { "openmpi", NULL, NULL, "OMPI_COMM_", false, false, true,
-      "mpirun.openmpi --host %l --map-by ppr:1:node -n %n" }
+      " --input=none --mpi=none --quiet", "scancel %j.%t" },
+    { "flux", "FLUX_JOB_ID", NULL, NULL, NULL, false, false, false,
+      "flux exec --rank=all", NULL },
+    { "lsf", "LSB_JOBID", NULL, NULL, NULL, false, false, false,
+      "blaunch -z %s", NULL },
+    { "pals", "PALS_APID", NULL, NULL, "PALS_", false, false, false,
+      "mpiexec --hosts %l --ppn 1 -n %n", NULL },
+    { "pbs", "PBS_JOBID", NULL, NULL, NULL, false, false, false,
+      "pbsdsh -u --", NULL },
+    { "ssh", NULL, NULL, NULL, NULL, true, true, true,
+      "ssh -T -x -oBatchMode=yes -oConnectTimeout=15 -- %h", NULL },
+    { "hydra", NULL, NULL, NULL, "PMI_", false, false, true,
+      "mpiexec.hydra -hosts %l -ppn 1 -n %n", NULL },
+    { "prrte", NULL, NULL, NULL, "PMIX_", false, false, false,
+      "prun --host %l --map-by ppr:1:node -n %n", NULL },
+    { "openmpi", NULL, NULL, NULL, "OMPI_COMM_", false, false, true,
+      "mpirun.openmpi --host %l --map-by ppr:1:node -n %n", NULL }
 };
 
 enum { engine_count = sizeof engines / sizeof engines[0] };
@@ -95,11 +98,16 @@ static void add_list(struct mq_strbuf *text, char *const *hosts, size_t count,
     }
 }
 
-/* Adds one word, with what its letters behind '%' mean. */
+/* The meanings of letters behind '%'. */
+struct values {
+    char *const *hosts;
+    size_t count;
+    const char *job, *step;
+};
+
 static enum mq_result add_word(const char *word, size_t length,
-                               char *const *hosts, size_t count,
-                               const char *job, struct mq_error *error,
-                               struct mq_argv *argv)
+                               const struct values *values,
+                               struct mq_error *error, struct mq_argv *argv)
 {
     struct mq_strbuf text = { 0 };
     enum mq_result result = mq_ok;
@@ -111,20 +119,24 @@ static enum mq_result add_word(const char *word, size_t length,
         }
         switch (word[++i]) {
         case 'j':
-            if (job == NULL)
+            if (values->job == NULL)
                 result = mq_fail(error, "the job is not known; name it with "
                                  "--slurm");
             else
-                mq_strbuf_add(&text, "%s", job);
+                mq_strbuf_add(&text, "%s", values->job);
             break;
         case 'n':
-            mq_strbuf_add(&text, "%zu", count);
+            mq_strbuf_add(&text, "%zu", values->count);
+            break;
+        case 't':
+            mq_strbuf_add(&text, "%s", values->step);
             break;
         case 'h':
-            add_list(&text, hosts, 1, ',');
+            add_list(&text, values->hosts, 1, ',');
             break;
         default:
-            add_list(&text, hosts, count, word[i] == 's' ? ' ' : ',');
+            add_list(&text, values->hosts, values->count,
+                     word[i] == 's' ? ' ' : ',');
             break;
         }
     }
@@ -136,21 +148,39 @@ static enum mq_result add_word(const char *word, size_t length,
     return result;
 }
 
-enum mq_result mq_engine_words(const struct mq_engine *engine,
-                               char *const *hosts, size_t count,
-                               const char *job, struct mq_error *error,
-                               struct mq_argv *argv)
+static enum mq_result add_words(const char *word, const struct values *values,
+                                struct mq_error *error, struct mq_argv *argv)
 {
-    const char *word = engine->words;
     enum mq_result result = mq_ok;
 
     while (result == mq_ok && *word != '\0') {
         size_t length = strcspn(word, " ");
 
-        result = add_word(word, length, hosts, count, job, error, argv);
+        result = add_word(word, length, values, error, argv);
         word += length + (word[length] == ' ');
     }
     return result;
+}
+
+enum mq_result mq_engine_words(const struct mq_engine *engine,
+                               char *const *hosts, size_t count,
+                               const char *job, struct mq_error *error,
+                               struct mq_argv *argv)
+{
+    const struct values values = { hosts, count, job, NULL };
+
+    return add_words(engine->words, &values, error, argv);
+}
+
+enum mq_result mq_engine_end_words(const struct mq_engine *engine,
+                                   const char *job, const char *step,
+                                   struct mq_error *error,
+                                   struct mq_argv *argv)
+{
+    const struct values values = { NULL, 0, job, step };
+
+    return engine->end == NULL || !mq_host_is_name(step) ? mq_absent
+           : add_words(engine->end, &values, error, argv);
 }
 
 void mq_engine_prepare(const struct mq_engine *engine)

@@ -20,6 +20,8 @@ struct mq_engine {
     const char *variable;       /* that each process of one of its jobs has,
                                    with the job's name; null: none */
     const char *node_variable;  /* the same with the node's; null: none */
+    const char *step_variable;  /* the same with the name of what one command
+                                   has started; null: none */
     const char *own;            /* how variables begin that would change what
                                    its command does; null: none */
     bool is_per_host;           /* it takes a command for each host */
@@ -29,6 +31,10 @@ struct mq_engine {
                                    program; %j is the job, %h the host, %n the
                                    number of hosts, and all of them are %l, with
                                    commas, or %s, with blanks */
+    const char *end;            /* the words that end what a command has
+                                   started, whatever became of it; %t is what
+                                   STEP_VARIABLE was there.  Null: it ends with
+                                   its command */
 };
 
 /* The engine NAME or, if that is null, the one whose job this process is in,
@@ -46,6 +52,11 @@ const struct mq_engine *mq_engine_of_starter(const char *program);
 enum mq_result mq_engine_words(const struct mq_engine *, char *const *hosts,
                                size_t count, const char *job,
                                struct mq_error *, struct mq_argv *argv);
+
+/* The words that end STEP, to ARGV, as above: mq_absent if there are none. */
+enum mq_result mq_engine_end_words(const struct mq_engine *, const char *job,
+                                   const char *step, struct mq_error *,
+                                   struct mq_argv *argv);
 
 /* Removes from the environment what would change its command. */
 void mq_engine_prepare(const struct mq_engine *);

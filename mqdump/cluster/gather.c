@@ -29,7 +29,7 @@ enum {
     most_unread = 1 << 22       /* bytes without an end of line */
 };
 
-static const double last_words = 0.5;   /* seconds to end in, when asked to */
+static const double last_words = 2;     /* seconds to end in, when asked to */
 
 /* A command of the engine, and its hosts. */
 struct command {
@@ -37,6 +37,7 @@ struct command {
     size_t first, count;        /* among the nodes */
     double started;             /* by mq_now; 0: it was not */
     bool has_answered, runs;
+    char step[64];              /* its engine's name for what it started */
 };
 
 /* A host, or one that has answered without having been asked by that name. */
@@ -66,6 +67,7 @@ struct mq_gathering {
     size_t restarts;
     struct mq_map names;        /* of nodes, by hash: index */
     struct pollfd *polled;      /* two for each command */
+    double end_by;              /* what is asked to end, by mq_now */
 };
 
 /* ---- Nodes ------------------------------------------------------------- */
@@ -221,6 +223,8 @@ static void take_message(struct mq_gathering *g, struct node *node,
     if (mq_answer_take(message, &error, &answer) != mq_ok) {
         fall_silent(node, error.text);
     } else if (answer.kind == mq_answer_hello) {
+        snprintf(g->commands[node->command].step,
+                 sizeof g->commands[node->command].step, "%s", answer.step);
         if (strcmp(answer.version, MQ_VERSION) == 0)
             return;
         snprintf(why, sizeof why, "it has mqdump %.40s, and this is %s",
@@ -363,6 +367,26 @@ static bool start_again(struct mq_gathering *g, struct command *command)
     return add_command(g, g->node_count - left, left, &error) == mq_ok;
 }
 
+/* Ends what a command has started that was killed itself. */
+static void end_step(const struct mq_gathering *g,
+                     const struct command *command)
+{
+    struct mq_argv argv = { 0 };
+    struct mq_pipe_child child;
+    struct mq_error ignored;
+
+    if (mq_engine_end_words(g->engine, g->job, command->step, &ignored, &argv)
+        == mq_ok
+        && mq_pipe_child_start(argv.words, &ignored, &child) == mq_ok) {
+        while (!mq_pipe_child_has_ended(&child)
+               && mq_pipe_child_read(&child, SIZE_MAX, &ignored) == mq_ok
+               && mq_now() < g->end_by)
+            mq_nap(5);
+        mq_pipe_child_end(&child);
+    }
+    mq_argv_deinit(&argv);
+}
+
 /* The result of a command that has ended. */
 static void conclude(struct mq_gathering *g, size_t index)
 {
@@ -372,6 +396,10 @@ static void conclude(struct mq_gathering *g, size_t index)
 
     take_lines(g, index);
     command->runs = false;
+    if (WIFSIGNALED(status)) {
+        g->end_by = mq_now() + last_words;
+        end_step(g, command);
+    }
     if (start_again(g, command))
         return;
     command = &g->commands[index];
@@ -657,32 +685,38 @@ enum mq_result mq_gather_begin(const struct mq_gather_plan *plan,
     return result;
 }
 
+/* Whether any command still runs, after what it has written was read. */
+static bool is_ending(struct mq_gathering *g)
+{
+    bool runs = false;
+
+    for (size_t i = 0; i < g->command_count; i++) {
+        struct command *it = &g->commands[i];
+        struct mq_error ignored;
+
+        if (!it->runs)
+            continue;
+        mq_pipe_child_read(&it->child, SIZE_MAX, &ignored);
+        it->runs = !mq_pipe_child_has_ended(&it->child);
+        runs |= it->runs;
+    }
+    return runs;
+}
+
 void mq_gather_destroy(struct mq_gathering *g)
 {
-    double end = mq_now() + last_words;
-    bool runs = g != NULL;
-
     if (g == NULL)
         return;
     for (size_t i = 0; i < g->command_count; i++)
         if (g->commands[i].runs)
             mq_pipe_child_ask(&g->commands[i].child);
-    while (runs && mq_now() < end) {
-        struct mq_error ignored;
-
-        runs = false;
-        for (size_t i = 0; i < g->command_count; i++) {
-            struct command *it = &g->commands[i];
-
-            if (!it->runs)
-                continue;
-            mq_pipe_child_read(&it->child, SIZE_MAX, &ignored);
-            it->runs = !mq_pipe_child_has_ended(&it->child);
-            runs |= it->runs;
-        }
-        if (runs)
-            mq_nap(5);
-    }
+    g->end_by = mq_now() + last_words;
+    while (is_ending(g) && mq_now() < g->end_by)
+        mq_nap(5);
+    g->end_by = mq_now() + last_words;
+    for (size_t i = 0; i < g->command_count; i++)
+        if (g->commands[i].runs)
+            end_step(g, &g->commands[i]);
     for (size_t i = 0; i < g->command_count; i++)
         mq_pipe_child_end(&g->commands[i].child);
     for (size_t i = 0; i < g->node_count; i++) {

@@ -37,7 +37,7 @@ struct agent {
     double start;
     int parent;                 /* that started its program, whose child it
                                    is */
-    char node[256];
+    char node[256], hello[100];
 };
 
 /* Whether somebody still reads what it writes. */
@@ -80,7 +80,7 @@ static enum mq_result find_node(struct agent *agent, struct mq_error *error)
     struct mq_cluster_settings *settings = &agent->settings.live.cluster;
     const struct mq_engine *engine;
     struct utsname host;
-    const char *name = settings->node;
+    const char *name = settings->node, *step = NULL;
 
     if (mq_engine_find(settings->launcher, error, &engine) != mq_ok)
         return mq_failed;
@@ -91,6 +91,10 @@ static enum mq_result find_node(struct agent *agent, struct mq_error *error)
     if (!mq_host_is_name(name))
         return mq_fail(error, "'%s' is no name of a host", name);
     snprintf(agent->node, sizeof agent->node, "%s", name);
+    if (engine->step_variable != NULL)
+        step = getenv(engine->step_variable);
+    snprintf(agent->hello, sizeof agent->hello, "hello " MQ_VERSION "%s%.60s",
+             step != NULL ? " " : "", step != NULL ? step : "");
     settings->node = agent->writer.node = agent->node;
     return mq_ok;
 }
@@ -188,7 +192,7 @@ enum mq_exit mq_agent_run(const struct mq_settings *settings)
         agent.settings.live.parallel = 1;
     result = find_node(&agent, &error);
     if (result == mq_ok) {
-        say(&agent, "hello " MQ_VERSION);
+        say(&agent, agent.hello);
         result = take_rounds(&agent, &error);
     }
     return result == mq_ok ? mq_output_finish(mq_exit_shown)

@@ -80,6 +80,27 @@ static void check_choice(void)
     CHECK(mq_engine_of_starter("bash") == NULL);
 }
 
+/* What ends a step when its command is gone. */
+static void check_end(void)
+{
+    const struct mq_engine *engine;
+    struct mq_argv argv = { 0 };
+    struct mq_error error;
+
+    test("the end of a step");
+    CHECK_INT(mq_engine_find("slurm", NULL, &engine), mq_ok);
+    CHECK_INT(mq_engine_end_words(engine, "77", "3", &error, &argv), mq_ok);
+    CHECK_STRING(argv.words[0], "scancel");
+    CHECK_STRING(argv.words[1], "77.3");
+    CHECK_INT(mq_engine_end_words(engine, "77", "3 --all", &error, &argv),
+              mq_absent);
+    CHECK_INT(mq_engine_end_words(engine, "77", "", &error, &argv), mq_absent);
+    CHECK_INT(mq_engine_find("ssh", NULL, &engine), mq_ok);
+    CHECK_INT(mq_engine_end_words(engine, NULL, "3", &error, &argv),
+              mq_absent);
+    mq_argv_deinit(&argv);
+}
+
 /* Variables of the job that mqdump is in would change its own step. */
 static void check_environment(void)
 {
@@ -154,6 +175,7 @@ int main(void)
     check_lines();
     check_choice();
     check_environment();
+    check_end();
     check_quoting();
     check_names();
     return tests_end();

@@ -176,6 +176,7 @@ int main(void)
     check_whole();
     check_cut();
     check_short("hello 1.0", mq_ok, mq_answer_hello);
+    check_short("hello 1.0 7", mq_ok, mq_answer_hello);
     check_short("first", mq_ok, mq_answer_first);
     check_short("idle", mq_ok, mq_answer_idle);
     check_short("reading inf\nmqdigest 3\nend\n", mq_ok, mq_answer_reading);
