@@ -93,7 +93,7 @@ static pid_t hold(const char *path, enum mq_file_lock_kind kind, int passed,
         setpgid(0, 0);
         alarm(600);
         if (kind == mq_lock_of_whole_file ? flock(file, LOCK_EX) != 0
-            : fcntl(file, kind == mq_lock_of_process ? F_SETLK : F_OFD_SETLK,
+            : fcntl(file, kind == mq_lock_of_process ? F_SETLKW : F_OFD_SETLKW,
                     &whole) != 0)
             _exit(1);
         if (has_child && fork() == 0)
