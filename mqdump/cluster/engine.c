@@ -132,7 +132,7 @@ static enum mq_result add_word(const char *word, size_t length,
             mq_strbuf_add(&text, "%s", values->step);
             break;
         case 'h':
-            add_list(&text, values->hosts, 1, ',');
+            add_list(&text, values->hosts, values->count > 0, ',');
             break;
         default:
             add_list(&text, values->hosts, values->count,
@@ -177,7 +177,8 @@ enum mq_result mq_engine_end_words(const struct mq_engine *engine,
                                    struct mq_error *error,
                                    struct mq_argv *argv)
 {
-    const struct values values = { NULL, 0, job, step };
+    static char *const none[] = { NULL };
+    const struct values values = { none, 0, job, step };
 
     return engine->end == NULL || !mq_host_is_name(step) ? mq_absent
            : add_words(engine->end, &values, error, argv);

@@ -144,7 +144,7 @@ static enum mq_result start(struct mq_gathering *g, struct command *command,
 
     for (size_t i = 0; hosts != NULL && i < command->count; i++)
         hosts[i] = (char *)g->nodes[command->first + i].name;
-    own[1] = command->count == 1 ? hosts[0] : "-";
+    own[1] = command->count == 1 ? g->nodes[command->first].name : "-";
     if (result == mq_ok)
         result = mq_engine_words(g->engine, hosts, command->count, g->job,
                                  error, &argv);

@@ -16,8 +16,8 @@
 
 enum {
     longest_head = 400,         /* a name of 255 bytes, and numbers */
-    group_count = (mq_longest_packet - longest_head) / 4,
-    packet_bytes = 3 * group_count,      /* that a line's TEXT encodes */
+    longest_text = (mq_longest_packet - longest_head) / 4 * 4,
+    packet_bytes = longest_text / 4 * 3,        /* that it encodes */
     longest_start = 64          /* the line before the message */
 };
 
@@ -174,7 +174,7 @@ enum mq_result mq_packet_take(char *line, struct mq_packet *packet)
         || mq_number_read_hex(&agent, &taken.agent) != mq_number_ok
         || *agent != '\0' || !take_number(&line, &taken.number)
         || !take_number(&line, &taken.rest)
-        || strlen(line) > 4 * group_count || strlen(line) % 4 != 0)
+        || strlen(line) > longest_text || strlen(line) % 4 != 0)
         return mq_absent;
     taken.text = line;
     *packet = taken;
