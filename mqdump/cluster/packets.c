@@ -89,7 +89,8 @@ static char *pack(const void *bytes, size_t length, size_t *packed)
 #ifdef HAS_ZLIB
     uLongf size = compressBound((uLong)length);
 
-    room = longest_start + (size > length ? size : length);
+    if (size > length)
+        room = longest_start + size;
 #endif
     text = malloc(room);
     if (text == NULL)
