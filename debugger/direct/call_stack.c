@@ -14,6 +14,7 @@
 #include "direct/wakers.h"
 #include "mpi/libraries.h"
 #include "mpi/lock_functions.h"
+#include "mpi/waiting.h"
 #include "symbols/arguments.h"
 #include "symbols/tail_calls.h"
 
@@ -327,6 +328,17 @@ static const char *waits_in(const struct mq_unwinder *unwinder,
     own = stack->places[i - 1].place;
     return called != NULL ? called
            : own != NULL && own->function != NULL ? own->function : "";
+}
+
+size_t mq_call_stack_caller(const struct mq_call_stack *stack)
+{
+    size_t i = 0;
+
+    while (i < stack->place_count
+           && (kind_of(stack, i) & (mq_of_c_library | mq_of_cxx_library)) != 0)
+        i++;
+    return i > 0 && i < stack->place_count ? stack->places[i].frame
+                                           : stack->frame_count;
 }
 
 const char *mq_call_stack_waits_in(const struct mq_unwinder *unwinder,
@@ -777,6 +789,44 @@ static enum mq_result copy_caller(const struct mq_call_reader *reader,
     return result;
 }
 
+/* Whether one of a script's functions, which are on no stack of C's, is one. */
+static bool is_finalizer(const struct mq_frame *frame)
+{
+    static const char name[] = "__del__";
+    size_t length = frame->function != NULL ? strlen(frame->function) : 0;
+
+    return length >= sizeof name - 1
+           && strcmp(frame->function + length - (sizeof name - 1), name) == 0;
+}
+
+/* What runs the finalizer that a thread is in, if one does.  An interpreter
+ * without names says itself whether it collects garbage.
+ */
+static enum mq_finalizing finalizing_of(const struct mq_call_reader *reader,
+                                        const struct mq_call_stack *from,
+                                        const struct mq_thread *copy)
+{
+    enum mq_finalizing found = mq_finalizing_none;
+
+    for (size_t i = from->has_outermost ? from->outermost : 0;
+         i < from->place_count; i++) {
+        const struct mq_place *place = from->places[i].place;
+        enum mq_finalizing here = place == NULL || place->function == NULL
+                                  ? mq_finalizing_none
+                                  : mq_finalizing_of(place->function);
+
+        found = here > found ? here : found;
+    }
+    for (size_t i = 0; i < copy->frame_count && found == 0; i++)
+        if (is_finalizer(&copy->frames[i]))
+            found = mq_finalizing_object;
+    return from->has_outermost && reader->scripts != NULL
+           && mq_call_stack_interpreter(from) < from->place_count
+           && mq_scripts_collects(reader->scripts, (int)from->thread,
+                                  found == mq_finalizing_object)
+           ? mq_finalizing_collection : found;
+}
+
 /* The words that the last thread lacks. */
 static void settle_last(const struct mq_call_reader *reader,
                         const struct mq_call_stacks *stacks,
@@ -787,8 +837,10 @@ static void settle_last(const struct mq_call_reader *reader,
 
     last->number = (int32_t)from->thread;
     last->resource = from->resource;
-    last->is_woken = is_woken(&reader->unwinder, from,
-                              stacks->may_be_handlers);
+    last->finalizing = finalizing_of(reader, from, last);
+    last->is_woken = is_woken(&reader->unwinder, from, stacks->may_be_handlers)
+                     || (last->resource.kind == mq_resource_interpreter
+                         && last->resource.holder == mq_holder_thread);
 }
 
 /* Whether a thread waits for a resource, or holds one for which another thread
@@ -848,12 +900,48 @@ static void write_register(const struct mq_frame_state *state, int number,
         putc('?', file);
 }
 
+/* The frame that has called a library by which ranks wait for each other, which
+ * may spin there; frame_count: there is none.
+ */
+static size_t behind_peers(const struct mq_call_stack *stack)
+{
+    for (size_t i = stack->place_count; i-- > 1;) {
+        const struct mq_call_place *inner = &stack->places[i - 1];
+        const char *object = object_of(stack, i - 1);
+
+        if (inner->place != NULL && inner->place->function != NULL
+            && object != NULL
+            && mq_waiting_in(object, inner->place->function)
+               == mq_waiting_peers)
+            return stack->places[i].frame;
+    }
+    return stack->frame_count;
+}
+
+/* The frame to which a thread outside MPI returns with what it waits for: for
+ * Python's lock, it calls the C library again and again.  Null: it waits for
+ * nothing, or that is not known.
+ */
+static const struct mq_machine_frame *
+    behind_wait(const struct mq_call_stack *stack)
+{
+    size_t frame = stack->resource.kind == mq_resource_none
+                   ? behind_peers(stack)
+                   : mq_call_stack_caller(stack)
+                     + (stack->resource.kind == mq_resource_interpreter);
+
+    return frame < stack->frame_count ? &stack->frames[frame] : NULL;
+}
+
 /* The frame whose registers show whether a thread has moved: the caller's of
  * its MPI call, null if that is not known, or of one in none its innermost.
  */
 static const struct mq_machine_frame *marked(const struct mq_call_stack *stack)
 {
-    return !stack->has_outermost ? &stack->frames[0]
+    const struct mq_machine_frame *behind =
+        stack->has_outermost ? NULL : behind_wait(stack);
+
+    return behind != NULL ? behind : !stack->has_outermost ? &stack->frames[0]
            : stack->outermost + 1 == stack->place_count ? NULL
            : &stack->frames[stack->places[stack->outermost + 1].frame];
 }
@@ -864,18 +952,6 @@ static void write_kept(const struct mq_machine_frame *frame, FILE *file)
 
     for (number = frame->state.machine->kept; *number >= 0; number++)
         write_register(&frame->state, *number, file);
-}
-
-/* Where a thread outside MPI returns to from the C library; 0: not known. */
-static uint64_t caller_outside(const struct mq_call_stack *stack)
-{
-    size_t i = 0;
-
-    while (i < stack->place_count
-           && (kind_of(stack, i) & (mq_of_c_library | mq_of_cxx_library)) != 0)
-        i++;
-    return i > 0 && i < stack->place_count
-           ? stack->frames[stack->places[i].frame].pc : 0;
 }
 
 /* The stack of THREAD, or of the first if that is 0; null: it has none. */
@@ -908,14 +984,15 @@ enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
     write_kept(frame, file);
     if (fclose(file) != 0)
         return mq_fail_memory(error, "for a stack");
+    if (!stack->has_outermost)
+        frame = behind_wait(stack);
     memset(spot, 0, sizeof *spot);
     spot->thread = (int)stack->thread;
-    spot->return_address = stack->has_outermost ? frame->pc
-                           : stack->resource.kind != mq_resource_none
-                           ? caller_outside(stack) : 0;
+    if (frame == NULL)
+        return mq_ok;
+    spot->return_address = frame->pc;
     sp = frame->state.machine->sp;
-    if (spot->return_address != 0
-        && mq_register_is_known(&frame->state.registers, sp))
+    if (mq_register_is_known(&frame->state.registers, sp))
         spot->stack = frame->state.registers.value[sp];
     return mq_ok;
 }
@@ -973,7 +1050,9 @@ static void write_concurrent_caller(const struct mq_unwinder *unwinder,
     int number;
 
     fprintf(file, "thread=%d", (int)stack->thread);
-    if (mq_lock_kind(waits_in(unwinder, stack, &inside)) == mq_lock_team)
+    if (stack->resource.kind == mq_resource_interpreter)
+        fputs(" interpreter", file);
+    else if (mq_lock_kind(waits_in(unwinder, stack, &inside)) == mq_lock_team)
         fputs(" barrier", file);
     else if (place != 0) {
         fprintf(file, " call=%" PRIx64, place);

@@ -80,6 +80,11 @@ size_t mq_call_stack_interpreter(const struct mq_call_stack *);
 const char *mq_call_stack_waits_in(const struct mq_unwinder *,
                                    const struct mq_call_stack *);
 
+/* The frame that has called the C library, which a thread outside MPI is in;
+ * frame_count: it is in none.
+ */
+size_t mq_call_stack_caller(const struct mq_call_stack *);
+
 /* Reads COUNT threads, at least one, which are stopped. */
 enum mq_result mq_call_stacks_read(const struct mq_call_reader *,
                                    const struct mq_thread_registers *threads,

@@ -23,6 +23,8 @@ static void find_holder(const struct mq_unwinder *unwinder,
     if (mq_call_stacks_index(stacks, resource->thread) < stacks->count) {
         resource->holder = mq_holder_thread;
         resource->process = pid;
+    } else if (resource->kind == mq_resource_interpreter) {
+        return;                 /* it goes from thread to thread */
     } else if (is_own && stacks->are_all) {
         resource->holder = mq_holder_nobody;
     } else if (!is_own && pid != 0
@@ -82,6 +84,26 @@ static struct mq_resource find_lock(const struct mq_unwinder *unwinder,
                         mq_call_stack_waits_in(unwinder, stack));
 }
 
+/* Python's lock, for which its threads wait in a timed wait, again and again. */
+static void find_interpreter(const struct mq_call_reader *reader,
+                             struct mq_call_stack *stack)
+{
+    const struct mq_registers *now = &stack->frames[0].state.registers;
+    size_t caller = mq_call_stack_caller(stack);
+    int holder = 0;
+
+    if (reader->scripts == NULL || caller == stack->frame_count
+        || strstr(mq_call_stack_waits_in(&reader->unwinder, stack),
+                  "pthread_cond_timedwait") == NULL
+        || mq_scripts_lock_holder(reader->scripts, &reader->unwinder,
+                                  &stack->frames[caller], (int)stack->thread,
+                                  now->is_asleep ? now->arguments[0] : 0,
+                                  &holder) != mq_ok)
+        return;
+    stack->resource.kind = mq_resource_interpreter;
+    stack->resource.thread = holder;
+}
+
 void mq_resources_find(const struct mq_call_reader *reader,
                        struct mq_call_stacks *stacks)
 {
@@ -94,6 +116,8 @@ void mq_resources_find(const struct mq_call_reader *reader,
         if (!can_wait(stack))
             continue;
         stack->resource = find_lock(unwinder, stack);
+        if (stack->resource.kind == mq_resource_none)
+            find_interpreter(reader, stack);
         if (stack->resource.kind != mq_resource_none)
             find_holder(unwinder, stacks,
                         mq_sleeps_until_woken(unwinder,

@@ -70,6 +70,30 @@ enum mq_result mq_scripts_read(struct mq_scripts *scripts,
     return mq_absent;
 }
 
+enum mq_result mq_scripts_lock_holder(struct mq_scripts *scripts,
+                                      const struct mq_unwinder *unwinder,
+                                      const struct mq_machine_frame *frame,
+                                      int thread, uint64_t word, int *holder)
+{
+    if (frame->module == NULL || frame->file == NULL
+        || mq_module_symbol(frame->module, mq_python_names[mq_python_runtime],
+                            false) == NULL
+        || !find(scripts, unwinder, frame))
+        return mq_absent;
+    return mq_python_lock_holder_of(scripts->python, thread, word, NULL,
+                                    holder);
+}
+
+bool mq_scripts_collects(struct mq_scripts *scripts, int thread, bool runs_one)
+{
+    bool collects, is_alone;
+
+    return scripts->python != NULL
+           && mq_python_collects(scripts->python, thread, NULL, &collects,
+                                 &is_alone) == mq_ok
+           && collects && (runs_one || is_alone);
+}
+
 void mq_scripts_forget(struct mq_scripts *scripts)
 {
     mq_python_destroy(scripts->python);

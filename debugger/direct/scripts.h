@@ -28,6 +28,17 @@ enum mq_result mq_scripts_read(struct mq_scripts *, const struct mq_unwinder *,
                                int thread, struct mq_frame **frames,
                                size_t *count, size_t *left_out);
 
+/* By mq_python_lock_holder_of; FRAME of the thread may be in any file. */
+enum mq_result mq_scripts_lock_holder(struct mq_scripts *,
+                                      const struct mq_unwinder *,
+                                      const struct mq_machine_frame *frame,
+                                      int thread, uint64_t word, int *holder);
+
+/* Whether THREAD of a Python that was found runs a finalizer for the collector
+ * of garbage: it RUNS_ONE, or it is the only thread.
+ */
+bool mq_scripts_collects(struct mq_scripts *, int thread, bool runs_one);
+
 /* Forgets all of it, and the texts of its frames. */
 void mq_scripts_forget(struct mq_scripts *);
 

@@ -34,6 +34,7 @@
  *   argument NAME VALUE DEGREE    of the thread's call, as in stack.h
  *   means NAME                    what MPI itself calls that argument's value
  *   number NUMBER                 of the thread, as in stack.h
+ *   finalizer WHERE               that it runs, as in stack.h
  *   resource KIND HOLDER RANK PROCESS THREAD NAME ACTIVITY
  *                                 that it waits for, as in resource.h
  *   awaits WHAT COUNT             WHAT is nothing, all, any or collective;
@@ -88,7 +89,7 @@
  * what is about threads, looks and what is awaited, version 2 strangers,
  * agreed, joined and tally, version 3 world and means, version 4 past, at, sums
  * of tags and activity, version 5 sends and mark, version 6 handler, version 7
- * number, resource, window and epoch; all are read too.
+ * number, finalizer, resource, window and epoch; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -541,6 +541,11 @@ static enum mq_result read_thread_number(struct parser *p)
     return read_of_stack(p, "number");
 }
 
+static enum mq_result read_finalizer(struct parser *p)
+{
+    return read_of_stack(p, "finalizer");
+}
+
 static enum mq_result read_resource(struct parser *p)
 {
     struct mq_stack *stack = &p->stack;
@@ -1013,6 +1018,7 @@ static const struct {
     { "sends", read_sends, 6 },
     { "handler", read_handler, 7 },
     { "number", read_thread_number, 8 },
+    { "finalizer", read_finalizer, 8 },
     { "resource", read_resource, 8 },
     { "window", read_window, 8 },
     { "epoch", read_epoch, 8 }

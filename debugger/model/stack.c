@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "model/stack.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,33 @@ enum mq_result mq_stack_leave_out(struct mq_stack *stack, size_t count,
     thread->left_out = count;
     thread->left_out_at = thread->frame_count;
     return mq_ok;
+}
+
+/* ---- Finalizers ---------------------------------------------------------- */
+
+/* Of CPython, Julia and R. */
+enum mq_finalizing mq_finalizing_of(const char *function)
+{
+    static const struct {
+        enum mq_finalizing what;
+        const char *function;
+    } table[] = {
+        { mq_finalizing_collection, "gc_collect*" },
+        { mq_finalizing_collection, "_PyGC_*" },
+        { mq_finalizing_collection, "PyGC_Collect*" },
+        { mq_finalizing_collection, "_Py_RunGC" },
+        { mq_finalizing_collection, "*jl_gc_run_*finalizers*" },
+        { mq_finalizing_collection, "R_RunFinalizers*" },
+        { mq_finalizing_object, "PyObject_CallFinalizer*" },
+        { mq_finalizing_object, "slot_tp_finalize" },
+        { mq_finalizing_object, "subtype_dealloc" },
+        { mq_finalizing_object, "_Py_Dealloc" }
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (fnmatch(table[i].function, function, 0) == 0)
+            return table[i].what;
+    return mq_finalizing_none;
 }
 
 /* ---- Barriers ------------------------------------------------------------ */
@@ -355,6 +383,25 @@ static enum mq_result take_resource(struct mq_stack *stack, char **words,
            : mq_resource_take(words, error, &thread->resource);
 }
 
+static const char *const finalizings[mq_finalizings] = {
+    "none", "object", "collection"
+};
+
+static enum mq_result take_finalizer(struct mq_stack *stack, char **words,
+                                     struct mq_error *error)
+{
+    struct mq_thread *thread = last_thread(stack, error);
+    const char *word = mq_word_next(words);
+
+    for (int i = 0; thread != NULL && i < mq_finalizings; i++)
+        if (strcmp(word, finalizings[i]) == 0) {
+            thread->finalizing = (enum mq_finalizing)i;
+            return mq_ok;
+        }
+    return thread == NULL ? mq_failed
+           : mq_fail(error, "a finalizer runs in '%.40s'", word);
+}
+
 static enum mq_result take_left_out(struct mq_stack *stack, char **words,
                                     struct mq_error *error)
 {
@@ -374,7 +421,8 @@ enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
     } lines[] = {
         { "frame", take_frame }, { "argument", take_argument },
         { "thread", take_thread }, { "left-out", take_left_out },
-        { "number", take_number }, { "resource", take_resource }
+        { "number", take_number }, { "resource", take_resource },
+        { "finalizer", take_finalizer }
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
@@ -410,7 +458,8 @@ void mq_looks_write(const struct mq_looks *looks, FILE *file)
 
 bool mq_threads_have_resources(const struct mq_thread *threads, size_t count)
 {
-    while (count > 0 && threads[count - 1].resource.kind == mq_resource_none)
+    while (count > 0 && threads[count - 1].resource.kind == mq_resource_none
+           && threads[count - 1].finalizing == mq_finalizing_none)
         count--;
     return count > 0;
 }
@@ -419,6 +468,8 @@ void mq_thread_write_resource(const struct mq_thread *thread, FILE *file)
 {
     if (thread->number > 0)
         fprintf(file, "number %" PRId32 "\n", thread->number);
+    if (thread->finalizing != mq_finalizing_none)
+        fprintf(file, "finalizer %s\n", finalizings[thread->finalizing]);
     if (thread->resource.kind == mq_resource_none)
         return;
     fputs("resource ", file);

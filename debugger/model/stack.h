@@ -15,8 +15,10 @@
  *   argument NAME VALUE DEGREE an argument of its call; VALUE is decimal,
  *                              DEGREE sure or doubtful
  *   resource ...               a resource that it waits for: resource.h
+ *   finalizer WHERE            it runs one: in object, or in collection, of
+ *                              garbage
  *   number NUMBER              as the system calls it, if any thread of the
- *                              process waits for a resource
+ *                              process waits for a resource, or runs one
  *
  * and how often it was looked at, in what time:
  *
@@ -83,6 +85,14 @@ struct mq_argument {
                                    the words above */
 };
 
+/* What runs a finalizer, at a time of its own in each process. */
+enum mq_finalizing {
+    mq_finalizing_none,
+    mq_finalizing_object,       /* the end of an object */
+    mq_finalizing_collection,   /* garbage collection */
+    mq_finalizings
+};
+
 /* A thread that is inside MPI or may call it, or the main thread. */
 struct mq_thread {
     const char *call;           /* outermost MPI function by its C name,
@@ -99,6 +109,7 @@ struct mq_thread {
     struct mq_argument *arguments;
     int32_t number;             /* as the system calls it, 0: not known */
     struct mq_resource resource;        /* it waits for, outside MPI */
+    enum mq_finalizing finalizing;
     bool is_woken;              /* only another thread of its process can wake
                                    it; not among the words above */
 };
@@ -156,7 +167,10 @@ const struct mq_argument *mq_thread_argument(const struct mq_thread *thread,
 bool mq_thread_value(const struct mq_thread *thread, const char *name,
                      int64_t *value);
 
-/* Whether any of COUNT threads waits for a resource. */
+/* What runs a finalizer if FUNCTION does. */
+enum mq_finalizing mq_finalizing_of(const char *function);
+
+/* Whether any of COUNT threads waits for a resource, or runs a finalizer. */
 bool mq_threads_have_resources(const struct mq_thread *threads, size_t count);
 
 /* THREAD, which is seen in no call, counts as in CALL; its site follows. */

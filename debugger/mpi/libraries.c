@@ -3,7 +3,6 @@
 #include "mpi/libraries.h"
 
 #include <fnmatch.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ static const struct {
 };
 
 /* Most patterns differ from most names in what they begin with. */
-static bool is_like(const char *pattern, const char *name)
+bool mq_library_is_like(const char *pattern, const char *name)
 {
     size_t plain = strcspn(pattern, "*?[");
 
@@ -31,7 +30,7 @@ int mq_library_kind(const char *path)
     int kind = 0;
 
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
-        if (is_like(libraries[i].pattern, name))
+        if (mq_library_is_like(libraries[i].pattern, name))
             kind |= libraries[i].kind;
     return kind;
 }

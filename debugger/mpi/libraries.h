@@ -7,6 +7,8 @@
 #ifndef MQ_LIBRARIES_H
 #define MQ_LIBRARIES_H
 
+#include <stdbool.h>
+
 enum {
     mq_of_c_library = 1,        /* or the dynamic linker */
     mq_of_mpi = 2,              /* the MPI library */
@@ -23,5 +25,8 @@ enum {
 
 /* The kinds of the file PATH: of these, as a sum. */
 int mq_library_kind(const char *path);
+
+/* Whether NAME is like a PATTERN of the shell's. */
+bool mq_library_is_like(const char *pattern, const char *name);
 
 #endif

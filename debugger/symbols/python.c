@@ -80,34 +80,30 @@ static enum mq_result read_pointer(struct mq_python *python, uint64_t address,
 /* ---- Threads --------------------------------------------------------------
  */
 
-/* Whether the state at ADDRESS is that of the kernel's THREAD.  Before 3.11 it
- * has the C library's number only, whose descriptor has the kernel's.
+/* The kernel's number of the thread whose state is at ADDRESS, 0 for none.
+ * Before 3.11 it has the C library's number only, whose descriptor has the
+ * kernel's.
  */
-static enum mq_result is_of(struct mq_python *python, uint64_t address,
-                            int thread, struct mq_error *error, bool *is_it)
+static enum mq_result number_of(struct mq_python *python, uint64_t address,
+                                struct mq_error *error, uint64_t *thread)
 {
     const struct mq_python_layout *layout = &python->layout;
-    uint64_t number = 0, own = 0;
-    int64_t kernels = 0;
+    uint64_t number = 0, own = 0, kernels = 0;
 
-    if (layout->native_id != 0) {
-        if (mq_target_read_unsigned(python->target,
-                                    address + layout->native_id, 8, error,
-                                    &number) != mq_ok)
-            return mq_failed;
-        *is_it = number == (uint64_t)thread;
-        return mq_ok;
-    }
+    if (layout->native_id != 0)
+        return mq_target_read_unsigned(python->target,
+                                       address + layout->native_id, 8, error,
+                                       thread);
     if (read_pointer(python, address + layout->thread_id, error, &number)
         != mq_ok)
         return mq_failed;
-    *is_it = number != 0
+    *thread = number != 0
         && mq_target_read_pointer(python->target, number + 16, NULL, &own)
            == mq_ok
         && own == number        /* as the C library's descriptors say */
-        && mq_target_read_signed(python->target, number + glibc_thread, 4,
-                                 NULL, &kernels) == mq_ok
-        && kernels == thread;
+        && mq_target_read_unsigned(python->target, number + glibc_thread, 4,
+                                   NULL, &kernels) == mq_ok
+        ? kernels : 0;
     return mq_ok;
 }
 
@@ -119,8 +115,7 @@ static enum mq_result seek(struct mq_python *python, uint64_t interpreter,
                            uint64_t *state)
 {
     const struct mq_python_layout *layout = &python->layout;
-    uint64_t at = 0, before = 0, owner = 0, previous = 0;
-    bool is_it = false;
+    uint64_t at = 0, before = 0, owner = 0, previous = 0, number = 0;
 
     if (read_pointer(python, interpreter + layout->threads, error, &at)
         != mq_ok)
@@ -133,9 +128,9 @@ static enum mq_result seek(struct mq_python *python, uint64_t interpreter,
             return mq_failed;
         if (owner != interpreter || previous != before)
             return mq_fail(error, "Python's list of threads is none");
-        if (is_of(python, at, thread, error, &is_it) != mq_ok)
+        if (number_of(python, at, error, &number) != mq_ok)
             return mq_failed;
-        if (is_it) {
+        if (number == (uint64_t)thread) {
             *state = at;
             return mq_ok;
         }
@@ -167,6 +162,102 @@ static enum mq_result find_state(struct mq_python *python, int thread,
             return mq_failed;
     }
     return result;
+}
+
+/* ---- The global lock ------------------------------------------------------
+ */
+
+/* Where the lock is that the thread with that STATE needs. */
+static enum mq_result find_lock(struct mq_python *python, uint64_t state,
+                                struct mq_error *error, uint64_t *lock)
+{
+    const struct mq_python_layout *layout = &python->layout;
+    uint64_t interpreter = 0;
+
+    if (layout->current != 0) {
+        *lock = python->addresses[mq_python_runtime] + layout->lock;
+        return mq_ok;
+    }
+    return read_pointer(python, state + layout->interpreter, error,
+                        &interpreter) != mq_ok
+           ? mq_failed
+           : read_pointer(python, interpreter + layout->lock, error, lock);
+}
+
+/* Whether the thread with that STATE executes, as the holder of a lock does. */
+static enum mq_result executes(struct mq_python *python, uint64_t state,
+                               struct mq_error *error, bool *does)
+{
+    const struct mq_python_layout *layout = &python->layout;
+    uint64_t value = 0;
+
+    if (layout->current == 0
+        ? mq_target_read_unsigned(python->target, state + layout->status, 4,
+                                  error, &value) != mq_ok
+        : read_pointer(python, python->addresses[mq_python_runtime]
+                               + layout->current, error, &value) != mq_ok)
+        return mq_failed;
+    *does = layout->current != 0 ? value == state
+                                 : (value & mq_python_executes) != 0;
+    return mq_ok;
+}
+
+enum mq_result mq_python_lock_holder_of(struct mq_python *python, int thread,
+                                        uint64_t word, struct mq_error *error,
+                                        int *holder)
+{
+    uint64_t own = 0, lock = 0, state = 0, locked = 0, number = 0, found = 0;
+    enum mq_result result = find_state(python, thread, error, &own);
+    bool does = false;
+    int by = 0;
+
+    if (result != mq_ok)
+        return result;
+    if (find_lock(python, own, error, &lock) != mq_ok)
+        return mq_failed;
+    if (word != 0 && (word < lock + mq_python_lock_condition
+                      || word >= lock + mq_python_lock_end))
+        return mq_absent;
+    if (mq_target_read_unsigned(python->target, lock + mq_python_lock_locked,
+                                4, error, &locked) != mq_ok
+        || read_pointer(python, lock + mq_python_lock_holder, error, &state)
+           != mq_ok)
+        return mq_failed;
+    if (locked == 1 && state != 0 && state != own
+        && (number_of(python, state, error, &number) != mq_ok
+            || executes(python, state, error, &does) != mq_ok))
+        return mq_failed;
+    if (does && number > 0 && number <= INT32_MAX
+        && find_state(python, (int)number, NULL, &found) == mq_ok
+        && found == state)
+        by = (int)number;
+    *holder = by;
+    return mq_ok;
+}
+
+enum mq_result mq_python_collects(struct mq_python *python, int thread,
+                                  struct mq_error *error, bool *collects,
+                                  bool *is_alone)
+{
+    const struct mq_python_layout *layout = &python->layout;
+    uint64_t state = 0, at = 0, value = 0, before = 0, next = 0;
+    enum mq_result result = find_state(python, thread, error, &state);
+
+    if (result != mq_ok || layout->collecting == 0)
+        return result != mq_ok ? result : mq_absent;
+    if (read_pointer(python, state + layout->interpreter, error, &at) != mq_ok
+        || read_pointer(python, state, error, &before) != mq_ok
+        || read_pointer(python, state + layout->next_thread, error, &next)
+           != mq_ok)
+        return mq_failed;
+    if (layout->version == 0x308)
+        at = python->addresses[mq_python_runtime];
+    if (mq_target_read_unsigned(python->target, at + layout->collecting, 4,
+                                error, &value) != mq_ok)
+        return mq_failed;
+    *collects = value == 1;
+    *is_alone = before == 0 && next == 0;
+    return mq_ok;
 }
 
 /* ---- Frames ---------------------------------------------------------------

@@ -43,4 +43,20 @@ enum mq_result mq_python_frames(struct mq_python *, int thread,
                                 struct mq_error *, struct mq_frame **frames,
                                 size_t *count, size_t *left_out);
 
+/* The thread that holds the global lock for which THREAD waits, 0 if that is not
+ * known: the lock's holder is one of Python's threads, and the one that
+ * executes.  WORD is one that THREAD sleeps at, 0 if it sleeps at none:
+ * mq_absent if it is not the lock's, or if THREAD is none of Python's.
+ */
+enum mq_result mq_python_lock_holder_of(struct mq_python *, int thread,
+                                        uint64_t word, struct mq_error *,
+                                        int *holder);
+
+/* Whether the interpreter of THREAD collects garbage; *IS_ALONE if it has no
+ * other thread.  mq_absent if THREAD is none of Python's, or nothing says so.
+ */
+enum mq_result mq_python_collects(struct mq_python *, int thread,
+                                  struct mq_error *, bool *collects,
+                                  bool *is_alone);
+
 #endif

@@ -24,29 +24,38 @@ static const struct mq_python_layout layouts[] = {
       .threads = 8, .next_thread = 8, .interpreter = 16, .thread_id = 176,
       .frame = 24, .back = 24, .code = 32, .instruction = 104,
       .is_offset = true, .unit = 1, .bytes = 48, .first_line = 40,
-      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72 },
+      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72,
+      .lock = 1152, .current = 1368,
+      .collecting = 544 },
     { .version = 0x309, .lines = mq_python_pairs, .interpreters = 32,
       .threads = 8, .next_thread = 8, .interpreter = 16, .thread_id = 176,
       .frame = 24, .back = 24, .code = 32, .instruction = 104,
       .is_offset = true, .unit = 1, .bytes = 48, .first_line = 40,
-      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72 },
+      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72,
+      .lock = 352, .current = 568,
+      .collecting = 816 },
     { .version = 0x30a, .lines = mq_python_ranges, .interpreters = 32,
       .threads = 8, .next_thread = 8, .interpreter = 16, .thread_id = 176,
       .frame = 24, .back = 24, .code = 32, .instruction = 96,
       .is_offset = true, .unit = 2, .bytes = 48, .first_line = 40,
-      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72 },
+      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72,
+      .lock = 352, .current = 568,
+      .collecting = 816 },
     { .version = 0x30b, .lines = mq_python_locations, .interpreters = 40,
       .threads = 16, .next_thread = 8, .interpreter = 16, .thread_id = 152,
       .native_id = 160, .frame = 56, .leads = true, .inner_frame = 8,
       .back = 48, .code = 32, .instruction = 56, .unit = 1, .owner = 69,
       .bytes = 184, .first_line = 72, .file = 112, .name = 128, .table = 136,
-      .ascii = 48, .compact = 72 },
+      .ascii = 48, .compact = 72,
+      .lock = 360, .current = 576,
+      .collecting = 848 },
     { .version = 0x30c, .lines = mq_python_locations, .interpreters = 40,
       .threads = 72, .next_thread = 8, .interpreter = 16, .thread_id = 136,
       .native_id = 144, .frame = 56, .leads = true, .inner_frame = 0,
       .back = 8, .code = 0, .instruction = 56, .unit = 1, .owner = 70,
       .bytes = 192, .first_line = 68, .file = 112, .name = 128, .table = 136,
-      .ascii = 40, .compact = 56 },
+      .ascii = 40, .compact = 56, .lock = 384, .status = 24,
+      .collecting = 312 },
     { .version = 0x30d, .lines = mq_python_locations, .unit = 1 }
 };
 
@@ -86,18 +95,22 @@ static enum mq_result find_version(struct mq_target *target,
 enum {
     word_free_threaded, word_interpreters = 3,
     word_next_interpreter = 6, word_threads = 7,
+    word_collector = 8, word_lock = 12, word_own_lock, word_locked = 15, word_holder,
     word_previous = 18, word_next_thread, word_interpreter, word_frame,
-    word_thread_id, word_native_id,
+    word_thread_id, word_native_id, word_status = 25,
     word_back = 27, word_code, word_instruction, word_owner = 31,
     word_file = 33, word_name = 35, word_table, word_first_line,
     word_bytes = 41,
     word_type = 43,
     word_bytes_size = 63, word_bytes_data,
     word_state = 66, word_length, word_ascii,
-    words
+    words,
+    word_collecting = 70
 };
 
-enum { cookie = 8, highest = 1 << 20 };  /* an interpreter's struct is large */
+enum { cookie = 8, at_collecting = cookie + 8 + 8 * word_collecting };
+
+enum { highest = 1 << 20 };  /* an interpreter's struct is large */
 
 static enum mq_result check_words(const uint64_t *word,
                                   struct mq_error *error)
@@ -111,7 +124,9 @@ static enum mq_result check_words(const uint64_t *word,
                            "large as none is");
     if (word[word_previous] != 0 || word[word_type] != 8
         || word[word_bytes_size] != 16 || word[word_bytes_data] != 32
-        || word[word_state] != 32 || word[word_length] != 16)
+        || word[word_state] != 32 || word[word_length] != 16
+        || word[word_holder] != word[word_own_lock] + mq_python_lock_holder
+        || word[word_locked] != word[word_own_lock] + mq_python_lock_locked)
         return mq_fail(error, "its Python has other objects than those that "
                        "are known");
     return mq_ok;
@@ -122,7 +137,7 @@ static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
                                   struct mq_python_layout *layout)
 {
     unsigned char bytes[cookie + 8 + 8 * words];
-    uint64_t word[words];
+    uint64_t word[words], collecting;
 
     if (target->ops->read(target, runtime, sizeof bytes, error, bytes)
         != mq_ok)
@@ -153,6 +168,11 @@ static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
     layout->bytes = word[word_bytes];
     layout->ascii = word[word_ascii];
     layout->compact = layout->ascii + 16;
+    layout->lock = word[word_lock];
+    layout->status = word[word_status];
+    if (mq_target_read_unsigned(target, runtime + at_collecting, 8, NULL,
+                                &collecting) == mq_ok && collecting <= highest)
+        layout->collecting = word[word_collector] + collecting;
     return mq_ok;
 }
 

@@ -35,7 +35,24 @@ struct mq_python_layout {
                                    themselves or, up to 3.10, an object */
     uint64_t first_line, file, name, table;
     uint64_t ascii, compact;    /* of a str: its characters */
+    uint64_t lock;              /* of _PyRuntime: the global lock; since 3.12 of
+                                   an interpreter: what leads to it */
+    uint64_t current;           /* of _PyRuntime: the thread that executes; 0
+                                   since 3.12: there is none ... */
+    uint64_t status;            /* ... but bits of a thread */
+    uint64_t collecting;        /* of an interpreter, of _PyRuntime in 3.8:
+                                   whether garbage is collected */
 };
+
+/* Offsets in the global lock, of all versions: its latest holder, whether it is
+ * locked, and the condition for which threads wait.
+ */
+enum {
+    mq_python_lock_holder = 8, mq_python_lock_locked = 16,
+    mq_python_lock_condition = 32, mq_python_lock_end = 80
+};
+
+enum { mq_python_executes = 16 };       /* a bit of a thread's status */
 
 enum { mq_python_owned_by_c = 3 };      /* a frame that represents C
                                            functions */
