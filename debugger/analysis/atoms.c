@@ -6,6 +6,7 @@
 #include "analysis/arrivals.h"
 #include "analysis/current_collective.h"
 #include "analysis/guess.h"
+#include "analysis/library_call.h"
 #include "base/array.h"
 
 const struct mq_process *mq_self(const struct mq_builder *b)
@@ -23,9 +24,11 @@ enum mq_wait mq_self_call(const struct mq_builder *b)
     return (enum mq_wait)b->table->calls[b->self];
 }
 
-enum mq_reason mq_reason_of_wait(enum mq_wait call)
+enum mq_reason mq_reason_of_wait(const struct mq_builder *b)
 {
-    switch (call) {
+    if (mq_waits_past_mpi(mq_self(b)))
+        return mq_reason_call_not_followed;
+    switch (mq_self_call(b)) {
     case mq_wait_window:
         return mq_reason_window_unknown;
     case mq_wait_any_rank:
@@ -190,7 +193,7 @@ enum mq_result mq_add_unknown(struct mq_builder *b, struct mq_error *error)
         b->needs[b->count - 1].is_guessed = true;
         return mq_ok;
     }
-    mq_doubt(b, mq_reason_of_wait(mq_self_call(b)));
+    mq_doubt(b, mq_reason_of_wait(b));
     if (collective != MQ_NO_COLLECTIVE) {
         ref.communicator = collective;
         members.group = mq_self(b)->communicators[collective].group;
@@ -212,7 +215,7 @@ enum mq_result mq_add_others(struct mq_builder *b, struct mq_error *error)
 
     if (b->blocked < 2)
         return mq_add_unknown(b, error);
-    mq_doubt(b, mq_reason_of_wait(mq_self_call(b)));
+    mq_doubt(b, mq_reason_of_wait(b));
     return anyone_node(b, error, &node) != mq_ok ? mq_failed
            : mq_add_need(b, &ref, node, mq_value_missing, error);
 }

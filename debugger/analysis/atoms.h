@@ -68,8 +68,8 @@ enum mq_wait mq_self_call(const struct mq_builder *);
 /* Makes it unknown whether the process stays in its call. */
 void mq_doubt(struct mq_builder *, enum mq_reason reason);
 
-/* Why it is unknown what a call of this kind waits for. */
-enum mq_reason mq_reason_of_wait(enum mq_wait call);
+/* Why it is unknown what the call of the process waits for. */
+enum mq_reason mq_reason_of_wait(const struct mq_builder *);
 
 /* The node of a rank of the job. */
 uint32_t mq_rank_node(const struct mq_builder *, int64_t rank);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/map.h"
@@ -83,12 +84,15 @@ static struct mq_key likeness(const struct lister *l, size_t process)
     const struct mq_analysis *a = l->a;
     const struct mq_process *it = &a->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
+    const struct mq_frame *called = mq_called_find(it).function;
     struct mq_key key = { (uintptr_t)mq_call_name(it->call)
                           ^ (uint64_t)a->waits.of[process].state << 56
                           ^ (uint64_t)kind_of(a, process) << 60, 0 };
 
     if (is_unexplained(l, process))
         return (struct mq_key){ 0, 0 };
+    if (called != NULL)
+        key.a ^= (uintptr_t)called->function << 7;
     if (site != NULL)
         key.b = (uintptr_t)site->function ^ (uint64_t)site->line << 40
                 ^ (uintptr_t)site->file << 7;

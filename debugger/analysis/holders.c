@@ -27,8 +27,8 @@ static const struct mq_thread *thread_of(const struct mq_process *process,
     return NULL;
 }
 
-enum mq_chain mq_resource_chain(const struct mq_process *process,
-                                const struct mq_thread **last)
+enum mq_chain_end mq_resource_chain(const struct mq_process *process,
+                                    const struct mq_thread **last)
 {
     const struct mq_thread *thread = process->threads;
 
@@ -57,11 +57,23 @@ enum mq_chain mq_resource_chain(const struct mq_process *process,
     return mq_chain_inside;
 }
 
+enum mq_resource_kind mq_held_resource(const struct mq_process *process)
+{
+    for (size_t i = 1; i < process->thread_count; i++) {
+        const struct mq_resource *it = &process->threads[i].resource;
+
+        if (it->holder == mq_holder_thread && it->kind != mq_resource_thread
+            && it->thread == process->threads->number)
+            return it->kind;
+    }
+    return mq_resource_none;
+}
+
 enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_operation_ref ref = { b->self, 0, 0, mq_need_resource };
     const struct mq_thread *last;
-    enum mq_chain chain = mq_resource_chain(mq_self(b), &last);
+    enum mq_chain_end chain = mq_resource_chain(mq_self(b), &last);
     uint32_t node = b->self;
 
     if (chain == mq_chain_beyond)

@@ -151,8 +151,8 @@ static mq_reasons untold(const struct mq_builder *b)
         && process->threads->argument_count > 0)
         return mq_because(mq_reason_wait_unknown);
     if (wait == mq_wait_window
-        || mq_reason_of_wait(wait) == mq_reason_call_not_followed)
-        return mq_because(mq_reason_of_wait(wait));
+        || mq_reason_of_wait(b) == mq_reason_call_not_followed)
+        return mq_because(mq_reason_of_wait(b));
     return mq_because(mq_reason_arguments_unknown);
 }
 
@@ -205,7 +205,7 @@ static mq_reasons missing_of_queues(const struct mq_builder *b)
     default:
         return missing | mq_because(mq_self(b)->call == NULL
                                     ? mq_reason_call_unknown
-                                    : mq_reason_of_wait(mq_self_call(b)));
+                                    : mq_reason_of_wait(b));
     }
     if (!listed)
         missing |= mq_because(mq_reason_sends_unlisted);

@@ -81,7 +81,7 @@ enum mq_result mq_add_startup(struct mq_builder *b, struct mq_error *error)
         return mq_ok;
     mq_doubt(b, call == mq_wait_ending ? mq_reason_in_finalize
                 : call == mq_wait_starting ? mq_reason_in_init
-                                           : mq_reason_of_wait(call));
+                                           : mq_reason_of_wait(b));
     b->waiter->condition |= mq_condition_all;
     return mq_add_need(b, &ref, node, mq_value_missing, error);
 }

@@ -6,6 +6,8 @@
  *   a call of MPI_Test and kin                        polls; waits if it is
  *                                                       counted to be in vain
  *   no call, and a resource that a rank holds         waits
+ *   no call, and a library by which ranks wait for    waits if it was still
+ *     each other
  *   MPI_Init, MPI_Finalize, if ranks have not come    waits
  *   MPI_Init                                          starting
  *   MPI_Finalize, exit, abort                         ending
@@ -17,6 +19,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "analysis/atoms.h"
+#include "analysis/library_call.h"
 
 #include <string.h>
 
@@ -82,7 +85,8 @@ static enum mq_rank_state state_by_call(const struct mq_builder *b)
             return mq_rank_ending;
         if (mq_only_polls(process)
             || (process->movement == mq_looks_equal
-                && is_idle_beside_thread(process)))
+                && is_idle_beside_thread(process))
+            || (process->movement != mq_moved && mq_waits_past_mpi(process)))
             return mq_rank_waits;
         return is_inside && (mq_was_counted(process)
                              || process->movement == mq_looks_equal

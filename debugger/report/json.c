@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "analysis/library_call.h"
 #include "analysis/missing_evidence.h"
 #include "base/json.h"
 #include "mpi/call.h"
@@ -569,6 +570,22 @@ static void write_other_threads(struct report *r,
         mq_json_close(&r->json, '[');
 }
 
+/* The library function that it is in outside MPI, if there is one. */
+static void write_called(struct report *r, const struct mq_process *process)
+{
+    static const char *const peers[] = { NULL, "device", "peers", "server" };
+    const struct mq_called called = mq_called_find(process);
+
+    if (called.function == NULL)
+        return;
+    mq_json_open(&r->json, "called", '{');
+    mq_json_text(&r->json, "function", called.function->function);
+    mq_json_text(&r->json, "object", called.function->object);
+    write_site(r, "caller", called.caller);
+    mq_json_text(&r->json, "waits_for", peers[called.waiting]);
+    mq_json_close(&r->json, '{');
+}
+
 /* Where the process is, and whether it stays there. */
 static void write_position(struct report *r, const struct mq_process *process)
 {
@@ -582,6 +599,7 @@ static void write_position(struct report *r, const struct mq_process *process)
 
     write_site(r, "site", mq_call_site(process));
     write_site(r, "caller", mq_line_caller(process));
+    write_called(r, process);
     write_arguments(r, thread);
     write_frames(r, thread);
     write_other_threads(r, process);

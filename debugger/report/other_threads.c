@@ -37,7 +37,8 @@ static bool is_in_call(const struct mq_thread *thread)
 bool mq_other_thread_waits(const struct mq_thread *thread)
 {
     return is_in_call(thread) || mq_thread_is_at_barrier(thread)
-           || mq_lock_of(thread) != NULL;
+           || mq_lock_of(thread) != NULL
+           || thread->resource.kind != mq_resource_none;
 }
 
 static void add_site(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -84,7 +85,12 @@ static void add_lock(struct mq_strbuf *words, const struct mq_analysis *a,
                      const struct mq_process *process,
                      const struct mq_thread *thread)
 {
-    mq_strbuf_add(words, "in %s", mq_lock_of(thread)->function);
+    const struct mq_frame *lock = mq_lock_of(thread);
+
+    if (lock != NULL)
+        mq_strbuf_add(words, "in %s", lock->function);
+    else
+        mq_strbuf_add(words, "outside MPI");
     add_site(words, a, thread);
     if (thread->resource.kind == mq_resource_none)
         return;

@@ -7,6 +7,7 @@
 
 #include "analysis/current_collective.h"
 #include "analysis/guess.h"
+#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
 #include "analysis/window.h"
 #include "base/array.h"
@@ -110,9 +111,11 @@ static struct mq_key place_of(const struct mq_analysis *a, size_t process)
 {
     const struct mq_process *it = &a->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
+    const struct mq_frame *called = mq_called_find(it).function;
     struct mq_key key = { 0, 0 };
 
     stir(&key, (uintptr_t)it->call);
+    stir(&key, called != NULL ? (uintptr_t)called->function : 0);
     stir(&key, (uint64_t)a->cause_of[process] << 8
                | (uint64_t)mq_is_stuck(a, process) << 2
                | (uint64_t)mq_is_surely_stuck(a, process) << 1

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/holders.h"
+#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
+#include "base/text.h"
 #include "model/rank_text.h"
 
 enum {
@@ -53,9 +56,33 @@ static void add_callers(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_frame_words(words, a, caller);
 }
 
-void mq_place_words(struct mq_strbuf *words, const struct mq_analysis *a,
-                    const struct mq_process *process)
+/* "in dgemm_ (libopenblas.so.0)" */
+static void add_called(struct mq_strbuf *words, const struct mq_frame *function)
 {
+    mq_strbuf_add(words, "%s", function->function);
+    if (function->object != NULL)
+        mq_strbuf_add(words, " (%s)", mq_text_last_name(function->object));
+}
+
+/* Facts that explain why a rank is in its call, or what that holds up. */
+static void add_circumstances(struct mq_strbuf *words,
+                              const struct mq_process *process)
+{
+    static const char *const finalizers[mq_finalizings] = {
+        "", " inside an object's finalizer", " inside garbage collection"
+    };
+    enum mq_resource_kind held = mq_held_resource(process);
+
+    if (held != mq_resource_none)
+        mq_strbuf_add(words, " holding %s", mq_resource_noun(held));
+    if (process->thread_count > 0)
+        mq_strbuf_add(words, "%s", finalizers[process->threads->finalizing]);
+}
+
+static void add_place(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_process *process)
+{
+    const struct mq_called called = mq_called_find(process);
     const struct mq_frame *site = mq_call_site(process);
     const struct mq_frame *caller = mq_line_caller(process);
     const struct mq_frame *handler = mq_signal_handler(process);
@@ -73,6 +100,15 @@ void mq_place_words(struct mq_strbuf *words, const struct mq_analysis *a,
         add_callers(words, a, site, caller);
         return;
     }
+    if (called.function != NULL) {
+        mq_strbuf_add(words, " in ");
+        add_called(words, called.function);
+        if (called.caller != NULL) {
+            mq_strbuf_add(words, ", called by ");
+            mq_frame_words(words, a, called.caller);
+        }
+        return;
+    }
     if (site == NULL || (!calls && site->function == NULL))
         return;
     if (site->function != NULL)
@@ -81,21 +117,34 @@ void mq_place_words(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_line_words(words, a, site);
 }
 
+void mq_place_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                    const struct mq_process *process)
+{
+    add_place(words, a, process);
+    add_circumstances(words, process);
+}
+
 void mq_place_short(struct mq_strbuf *words, const struct mq_analysis *a,
                     const struct mq_process *process)
 {
+    const struct mq_called called = mq_called_find(process);
     const struct mq_frame *site = mq_call_site(process);
 
     if (mq_is_in_mpi(process->call))
         mq_strbuf_add(words, "%s", process->call);
+    else if (called.function != NULL)
+        add_called(words, called.function);
     else if (site != NULL && site->function != NULL)
         mq_strbuf_add(words, "%s", site->function);
     else
         mq_strbuf_add(words, "no MPI call");
     if (mq_line_caller(process) != NULL)
         site = mq_line_caller(process);
+    if (called.caller != NULL)
+        site = called.caller;
     if (site != NULL)
         mq_line_words(words, a, site);
+    add_circumstances(words, process);
 }
 
 /* The thread of the process that holds a resource; null: another holder. */
@@ -198,7 +247,10 @@ static bool is_same_place(const struct mq_process *left,
 {
     return left->call == right->call
            && is_same_frame(mq_call_site(left), mq_call_site(right))
-           && is_same_frame(mq_line_caller(left), mq_line_caller(right));
+           && is_same_frame(mq_line_caller(left), mq_line_caller(right))
+           && is_same_frame(mq_called_find(left).function,
+                            mq_called_find(right).function)
+           && mq_held_resource(left) == mq_held_resource(right);
 }
 
 /* An unknown one for a rank without process. */

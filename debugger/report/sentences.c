@@ -9,6 +9,7 @@
 #include "analysis/current_collective.h"
 #include "analysis/evidence.h"
 #include "analysis/guess.h"
+#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
 #include "analysis/window.h"
 #include "base/number.h"
@@ -462,6 +463,8 @@ static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                   ? "; another thread waits in MPI"
                   : a->table.calls[process] == mq_wait_connection
                   ? "; who could connect is not known"
+                  : mq_waits_past_mpi(&a->job->processes[process])
+                  ? " for other ranks, past MPI"
                   : a->waits.of[process].condition & mq_condition_open
                   ? "; the reason is not known"
                   : " for something that has arrived or is on its way");
@@ -535,17 +538,32 @@ static uint32_t count_asleep(const struct mq_analysis *a,
 static bool add_running(struct mq_strbuf *words, const struct mq_analysis *a,
                         const struct mq_cause *cause)
 {
+    static const char *const peers[] = {
+        [mq_waiting_device] = " for a device",
+        [mq_waiting_peers] = " for other ranks, past MPI,",
+        [mq_waiting_server] = " for a server"
+    };
     bool several = cause->rank_count > 1;
     const char *call;
     uint32_t asleep = count_asleep(a, cause, &call), first;
+    struct mq_called called = { NULL, NULL, mq_waiting_nobody };
 
+    if (mq_is_process(cause->first, &first))
+        called = mq_called_find(&a->job->processes[first]);
+    if (called.waiting != mq_waiting_nobody) {
+        mq_strbuf_add(words, several ? "wait%s" : "waits%s",
+                      peers[called.waiting]);
+        return false;
+    }
     if (asleep == 0) {
-        mq_strbuf_add(words, several ? "run" : "runs");
+        mq_strbuf_add(words, called.function != NULL
+                             ? (several ? "compute" : "computes")
+                             : several ? "run" : "runs");
         return false;
     }
     mq_strbuf_add(words, asleep < cause->rank_count ? "run or sleep"
                          : several ? "sleep" : "sleeps");
-    if (asleep == cause->rank_count && call != NULL)
+    if (asleep == cause->rank_count && call != NULL && called.function == NULL)
         mq_strbuf_add(words, " in %s", call);
     if (!several && mq_is_process(cause->first, &first)
         && a->job->processes[first].thread_count > 0
@@ -555,7 +573,8 @@ static bool add_running(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_resource_words(words, a, &a->job->processes[first],
                           a->job->processes[first].threads);
     }
-    return asleep == cause->rank_count && call != NULL;
+    return asleep == cause->rank_count && call != NULL
+           && called.function == NULL;
 }
 
 /* Activity of the ranks of a cause, whose first is PROCESS: "runs: relax at
@@ -669,7 +688,7 @@ static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
 static const char *why_unknown(const struct mq_analysis *a,
                                const struct mq_cause *it)
 {
-    bool all_connect = true, all_leave = true;
+    bool all_connect = true, all_leave = true, all_past = true;
 
     for (uint32_t i = 0; i < it->rank_count; i++) {
         uint32_t process;
@@ -677,10 +696,13 @@ static const char *why_unknown(const struct mq_analysis *a,
         if (!mq_is_process(mq_rank_process(&a->ranks, it->ranks[i]), &process))
             continue;
         all_connect &= a->table.calls[process] == mq_wait_connection;
+        all_past &= mq_waits_past_mpi(&a->job->processes[process]);
         all_leave &= leaves_it_to_thread(&a->job->processes[process]);
     }
     if (all_connect)
         return "; who could connect is not known";
+    if (all_past)
+        return ", for other ranks, past MPI";
     if (!all_leave)
         return "; the reason is not known";
     return it->rank_count > 1 ? "; other threads of theirs wait in MPI"
