@@ -537,6 +537,19 @@ static struct look look_of(struct mq_recorder *recorder)
     };
 }
 
+/* Whether what was read of an unchanged subject is so at this look.  Since one
+ * that was torn, another process may have released what this one waits for.
+ */
+static bool is_known(const struct mq_recorder *recorder)
+{
+    const struct mq_target *target = recorder->target;
+    bool is_known = recorder->found.record != NULL;
+
+    for (size_t i = 0; i < target->thread_count && !recorder->is_taken; i++)
+        is_known &= target->threads[i].resource.kind == mq_resource_none;
+    return is_known;
+}
+
 enum mq_result mq_recorder_read(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
@@ -547,7 +560,7 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     recorder->is_read = true;
     outcome->is_torn = false;
     if (outcome->was_not_stopped
-        || (recorder->target->is_unchanged && recorder->found.record != NULL))
+        || (recorder->target->is_unchanged && is_known(recorder)))
         return mq_ok;
     recorder->is_taken = false;
     outcome->result = locate(recorder);
