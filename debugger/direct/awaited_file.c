@@ -398,7 +398,8 @@ static void find_child(call_t *call, struct finding *it)
     if (!is_one)
         children = children_of(call->process);
     it->resource->kind = mq_resource_child;
-    if (children.first != 0 && children.first != call->process)
+    if (children.first != 0        /* not a number of another namespace */
+        && mq_proc_parent("/proc", children.first) == call->process)
         take_holders(call, &children, false, it);
     if (it->resource->holder == mq_holder_process)
         follow_child(call, it);

@@ -8,9 +8,11 @@
 #include "direct/wakers.h"
 #include "process/activity.h"
 #include "process/proc_status.h"
+#include "target/rank_process.h"
 
-/* Finds the process of a lock's owner.  A lock of this process alone whose owner
- * is none of its threads was copied as locked by a fork, or its owner has ended.
+/* Finds the process of a lock's owner, whose number is of the namespace of this
+ * process.  A lock of this process alone whose owner is none of its threads was
+ * copied as locked by a fork, or its owner has ended.
  */
 static void find_holder(const struct mq_unwinder *unwinder,
                         const struct mq_call_stacks *stacks, bool is_own,
@@ -20,6 +22,8 @@ static void find_holder(const struct mq_unwinder *unwinder,
                     ? unwinder->loaded->origin.pid : 0;
     struct mq_proc_status status;
 
+    if (pid != 0 && mq_process_counts_anew("/proc", pid))
+        return;
     if (mq_call_stacks_index(stacks, resource->thread) < stacks->count) {
         resource->holder = mq_holder_thread;
         resource->process = pid;

@@ -73,8 +73,8 @@ done
 # What is started sees $scratch/inside as $scratch/outside.
 contained() {
     "$@" sh -c 'mount --bind "$0/inside" "$0/outside" && exec "$@"' "$scratch" \
-        "mpirun.$mpi" -np $ranks "$scratch/outside/hangs.$mpi" ring_recv \
-        "$scratch/ready" > "$scratch/starter.out" 2> "$scratch/starter" &
+        "mpirun.$mpi" -np $ranks "$scratch/outside/${program%% *}.$mpi" \
+        "${program#* }" "$scratch/ready" > "$scratch/starter.out" 2> "$scratch/starter" &
     starter=$!
     mpis_started="$mpis_started $starter"
     wait_until are_there
@@ -86,6 +86,13 @@ stop_contained() {
     rm -f "$scratch"/ready.*
 }
 
+# starter_of: the job's starter.
+starter_of() {
+    descendant "$starter" \
+        "$(basename "$(readlink -f "$(command -v "mpirun.$mpi")")")"
+}
+
+program='hangs ring_recv'
 for mpi in $(mpis); do
     name="$mpi: a container"
     if ! unshare -m -p -f --mount-proc true 2> "$scratch/said"; then
@@ -94,8 +101,16 @@ for mpi in $(mpis); do
     fi
     [ "$mpi" != openmpi ] || export OMPI_MCA_rmaps_base_oversubscribe=1
     contained unshare -m -p -f --mount-proc --kill-child
-    check_ring "$name" "$mpi" $mqdump --job "$(descendant "$starter" \
-        "$(basename "$(readlink -f "$(command -v "mpirun.$mpi")")")")"
+    check_ring "$name" "$mpi" $mqdump --job "$(starter_of)"
+    stop_contained
+    # The owner of a lock has another number in the lock.
+    "mpicc.$mpi" -std=gnu99 -I. -o "$scratch/inside/resources.$mpi" \
+        tests/programs/hangs/resources.c -pthread
+    program='resources sleeping_owner'
+    contained unshare -m -p -f --mount-proc --kill-child
+    $mqdump --job "$(starter_of)" > "$scratch/said" 2>&1
+    check_contains "$name: a lock" "$(cat "$scratch/said")" "Held up: rank 0 "
+    program='hangs ring_recv'
     stop_contained
 done
 

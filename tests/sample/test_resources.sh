@@ -53,6 +53,7 @@ busy_fifo Healthy
 busy_socket Healthy
 busy_children Healthy
 contended_mutex Healthy
+sleeping_owner Healthy
 signalled Healthy
 contended_shared_mutex Healthy
 END

@@ -642,6 +642,27 @@ static void contended_mutex(void)
     }
 }
 
+static void *sleep_with_one(void *unused)
+{
+    pthread_mutex_lock(&one);
+    pthread_barrier_wait(&both);
+    sleep(900);
+    pthread_mutex_unlock(&one);
+    return unused;
+}
+
+static void sleeping_owner(void)
+{
+    if (rank == 1) {
+        start(sleep_with_one);
+        pthread_barrier_wait(&both);
+        ready();
+        pthread_mutex_lock(&one);
+    } else {
+        ready();
+    }
+}
+
 static void *signal_often(void *unused)
 {
     for (;;) {
@@ -714,6 +735,7 @@ static const struct program programs[] = {
     { "busy_socket", busy_socket },
     { "busy_children", busy_children },
     { "contended_mutex", contended_mutex },
+    { "sleeping_owner", sleeping_owner },
     { "signalled", signalled },
     { "contended_shared_mutex", contended_shared_mutex }
 };
