@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { longest_path = 4096, most_of_one_name = 100, most_modules = 4096 };
@@ -359,14 +360,16 @@ static void complain(const char *what, int cause)
                 cause != 0 ? strerror(cause) : "");
 }
 
-/* Makes the file PATH that there was not; several processes of one host can be
- * of one rank and have one number, in containers and one after the other.
+/* Makes the file PATH and, if there is none, its folder.  Several processes of
+ * one host can be of one rank and have one number, in containers and one after
+ * the other.
  */
 static int create(char path[longest_path])
 {
     const char *folder = mqw_record_folder();
     int file = -1;
 
+    mkdir(folder, S_IRWXU);     /* if that fails, so does what follows */
     for (int i = 0; file < 0 && i < most_of_one_name; i++) {
         int length = snprintf(path, longest_path,
                               "%s/rank-%05d.%s.%d.%d.mqwatch", folder,

@@ -296,13 +296,14 @@ static void check_no_folder(void)
 {
     char path[512];
 
-    test("a folder that is not there");
+    test("a folder that cannot be made");
     rmdir(folder);
+    CHECK(mknod(folder, S_IFREG | 0600, 0) == 0);
     start(NULL);
     CHECK_INT(stop(), 1);
-    CHECK(mkdir(folder, 0700) == 0);
+    unlink(folder);
 
-    test("two jobs in one folder");
+    test("a folder that is not there, and two jobs in it");
     start(NULL);
     CHECK_INT(find_files(path), 1);
     CHECK_INT(stop(), 0);

@@ -15,10 +15,9 @@ find_mpis
 folder=$scratch/record
 export MQWATCH_RECORD="$folder" MQWATCH_RECORD_SIZE=2
 
-# record RANKS CASE: starts a job that records, in an empty folder.
+# record RANKS CASE: starts a job that records, in a new folder.
 record() {
     rm -rf "$folder"
-    mkdir "$folder"
     start_watched "$mpi" "$1" "$program" "$2"
 }
 
