@@ -262,7 +262,7 @@ enum mq_result mq_read_choose(struct mq_dll_cache *dlls,
     enum mq_result result = mq_dll_cache_choose(dlls, choice, target, error,
                                                 dll);
 
-    if (result == mq_ok || !may_be_rank(target) || choice->asked != NULL)
+    if (result == mq_ok || !may_be_rank(target))
         return result;
     if (choice->logger != NULL)
         mq_log(choice->logger, mq_verbose, "%s", error->text);

@@ -40,7 +40,7 @@ enum mq_result mq_read_process(struct mq_dll_cache *,
 
 /* The same in two steps.  The first gives the DLL for TARGET; of a rank for
  * which there is none null, and an error that says why and is to be what the
- * second finds, unless the user has named one.
+ * second finds.
  */
 enum mq_result mq_read_choose(struct mq_dll_cache *,
                               const struct mq_dll_choice *,
