@@ -180,7 +180,8 @@ static enum mq_result conclude(struct mq_builder *b, struct mq_error *error)
         b->waiter->proofs |= mq_proof_amounts;
     }
     if (b->waiter->doubts != 0 && mq_is_still(b->job, process)
-        && !mq_waits_past_mpi(process) && mq_is_in_wrapper(process))   /* which nothing else settles */
+        && !mq_waits_past_mpi(process)
+        && mq_is_in_wrapper(process))   /* which nothing else settles */
         b->waiter->doubts = mq_because(mq_reason_in_wrapper);
     return mq_ok;
 }

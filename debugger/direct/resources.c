@@ -88,7 +88,7 @@ static struct mq_resource find_lock(const struct mq_unwinder *unwinder,
                         mq_call_stack_waits_in(unwinder, stack));
 }
 
-/* Python's lock, for which its threads wait in a timed wait, again and again. */
+/* Python's lock, for which its threads wait for a time, again and again. */
 static void find_interpreter(const struct mq_call_reader *reader,
                              struct mq_call_stack *stack)
 {

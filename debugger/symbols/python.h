@@ -43,8 +43,8 @@ enum mq_result mq_python_frames(struct mq_python *, int thread,
                                 struct mq_error *, struct mq_frame **frames,
                                 size_t *count, size_t *left_out);
 
-/* The thread that holds the global lock for which THREAD waits, 0 if that is not
- * known: the lock's holder is one of Python's threads, and the one that
+/* The thread that holds the global lock for which THREAD waits, 0 if that is
+ * not known: the lock's holder is one of Python's threads, and the one that
  * executes.  WORD is one that THREAD sleeps at, 0 if it sleeps at none:
  * mq_absent if it is not the lock's, or if THREAD is none of Python's.
  */
