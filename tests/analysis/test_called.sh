@@ -108,10 +108,12 @@ check() {
     done
 }
 
-# chosen NAME: whether CALLED in the environment, a list, has it or is nothing.
+# chosen NAME: whether it is one of CALLED in the environment, a list or "all".
+few="holds_in_barrier lock_against_mutex collected goes_on_taking_turns"
+few="$few cudaStreamSynchronize ncclAllReduce dgemm_"
 chosen() {
-    case " ${CALLED:-$1} " in
-    *" $1 "*) return 0 ;;
+    case " ${CALLED:-$few} " in
+    *" $1 "* | " all ") return 0 ;;
     esac
     return 1
 }

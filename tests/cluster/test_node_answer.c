@@ -82,8 +82,8 @@ static enum mq_result take(char *text, struct ear *ear, struct mq_job *job,
 static void check_whole(void)
 {
     struct mq_job *job = new_job(), *wanted = new_job();
-    struct mq_answer_summary summary;
-    struct mq_answer answer;
+    struct mq_answer_summary summary = { .warnings = 0 };
+    struct mq_answer answer = { .kind = mq_answer_idle };
     struct mq_error error;
     struct ear ear;
     char *text = make_reading();
@@ -116,8 +116,8 @@ static void check_cut(void)
     test("a reading that ends early");
     for (size_t i = 0; i < length - 1; i++) {
         struct mq_job *job = new_job();
-        struct mq_answer_summary summary;
-        struct mq_answer answer;
+        struct mq_answer_summary summary = { .warnings = 0 };
+        struct mq_answer answer = { .kind = mq_answer_idle };
         struct mq_error error;
         struct ear ear;
         char *copy = strndup(text, i);
@@ -149,8 +149,8 @@ static void check_short(const char *message, enum mq_result wanted, int kind)
 static void check_too_much(size_t processes, enum mq_result wanted)
 {
     struct mq_job *job = new_job();
-    struct mq_answer_summary summary;
-    struct mq_answer answer;
+    struct mq_answer_summary summary = { .warnings = 0 };
+    struct mq_answer answer = { .kind = mq_answer_idle };
     struct mq_error error;
     struct ear ear;
     char *text;
