@@ -21,8 +21,8 @@ bool mq_is_exiting(const struct mq_process *);
  */
 bool mq_is_called_back(const struct mq_process *);
 
-/* The innermost function of the program's that its call of MPI has called; null:
- * there is none.
+/* The innermost function of the program's that its call of MPI has called;
+ * null: there is none.
  */
 const struct mq_frame *mq_callback(const struct mq_process *);
 

@@ -77,7 +77,8 @@ static bool owner_of_rwlock(struct mq_target *memory, uint64_t at,
         struct words it;
 
         if (read_words(memory, at - (uint64_t)4 * place, 7, &it)
-            && it.at[6] != 0 && it.at[6] <= thread_bits && it.at[1] < longest_count) {
+            && it.at[6] != 0 && it.at[6] <= thread_bits
+            && it.at[1] < longest_count) {
             *owner = it.at[6];
             return true;
         }

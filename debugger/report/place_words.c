@@ -158,7 +158,8 @@ static const struct mq_thread *holder_of(const struct mq_process *process,
     return NULL;
 }
 
-/* The holder of what a thread waits for, if no thread of its process is that. */
+/* The holder of what a thread waits for, if no thread of its process is that.
+ */
 static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_resource *it)
 {

@@ -2,8 +2,8 @@
  *
  * An agent samples its ranks in rounds.  Each message is a text (packets.h):
  *
- *   hello VERSION [STEP]          the first one: the mqdump that it is, and what
- *                                 its engine calls what was started
+ *   hello VERSION [STEP]          the first one: the mqdump that it is, and its
+ *                                 engine's name for what was started
  *   first                         the first look of a round has ended
  *   idle                          nothing is new
  *   reading SECONDS               the round has ended; its last look began so

@@ -304,9 +304,9 @@ static const char *behind_name(const char *line, const char *host)
     return NULL;
 }
 
-/* The last line that a launcher wrote about a failure or, of the lines that name
- * HOST, the last one: what follows the name there, so that it is alike for all.
- * Empty: there is none.
+/* The last line that a launcher wrote about a failure or, of the lines that
+ * name HOST, the last one: what follows the name there, so that it is alike for
+ * all.  Empty: there is none.
  */
 static void find_reason(const struct mq_pipe *errors, const char *host,
                         char *reason, size_t room)

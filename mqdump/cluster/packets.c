@@ -104,8 +104,8 @@ static char *pack(const void *bytes, size_t length, size_t *packed)
         return text;
     }
 #endif
-    start = (size_t)snprintf(text, longest_start, "plain %zu 0x%016" PRIx64 "\n",
-                             length, hash);
+    start = (size_t)snprintf(text, longest_start,
+                             "plain %zu 0x%016" PRIx64 "\n", length, hash);
     memcpy(text + start, bytes, length);
     *packed = start + length;
     return text;

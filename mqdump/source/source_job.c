@@ -123,8 +123,8 @@ static bool has_local(const struct mq_proctable *table)
     return false;
 }
 
-/* The hosts of TABLE as a list, if some are not this one; null: all are here, or
- * there is no memory.
+/* The hosts of TABLE as a list, if some are not this one; null: all are here,
+ * or there is no memory.
  */
 static char *list_hosts(const struct mq_proctable *table)
 {

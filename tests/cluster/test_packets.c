@@ -53,7 +53,8 @@ static char *read_message(char *text, int left_out, size_t *length,
     int number = 0;
 
     error->text[0] = '\0';
-    while (result == mq_absent && (line = strtok_r(text, "\n", &text)) != NULL) {
+    while (result == mq_absent
+           && (line = strtok_r(text, "\n", &text)) != NULL) {
         struct mq_packet packet;
 
         CHECK_INT(strlen(line) <= mq_longest_packet, true);
@@ -75,7 +76,8 @@ static void check_lengths(void)
     if (bytes == NULL)
         exit(2);
     for (size_t i = 0; i < 100000; i++)
-        bytes[i] = (unsigned char)((int)(i * i % 251) ^ (i > 50000 ? some() : 0));
+        bytes[i] = (unsigned char)((int)(i * i % 251)
+                                   ^ (i > 50000 ? some() : 0));
     test("lengths");
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         char *text = write_messages(bytes, lengths[i], 1);

@@ -57,7 +57,6 @@ mqdump digests|1
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 4 ./solver|in test_watch.sh
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 512 ./solver|in test_watch.sh
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -x MQWATCH_RECORD -x LD_PRELOAD -n 512 ./solver|in test_watch_recorded.sh
-mkdir /shared/record|in test_watch_recorded.sh
 mqdump /shared/record|in test_watch_recorded.sh
 mqdump --watch 60 --until-stuck --job $!|in test_job_watch.sh
 mqdump --watch --job 4242 --on-stuck "mail -s 'It hangs' $USER"|in test_job_watch.sh
