@@ -1,8 +1,8 @@
 /* bench_cluster.c - the cost of jobs of many nodes where their answers meet
  *
- * An emulator plays the agents of many nodes with ranks of a ring, each of which
- * waits for the one before it: one command writes the messages of all, as those
- * of an engine come.  The rest is mqdump's own: messages are put together
+ * An emulator plays the agents of many nodes with ranks of a ring, each of
+ * which waits for the one before it: one command writes the messages of all, as
+ * those of an engine come.  The rest is mqdump's own: messages are put together
  * and read, and the job is analysed.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -1,8 +1,8 @@
 /* called.c - programs whose ranks are in libraries other than MPI's
  *
  * called NAME FILE: rank 1, and of those of "peers" every rank but 0, is in the
- * library's function NAME for ever; with a "+" before it, for a while, repeated.
- * FILE.RANK comes into being before that.
+ * library's function NAME for ever; with a "+" before it, for a while, again
+ * and again.  FILE.RANK comes into being before that.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "ranks.h"
