@@ -1,8 +1,8 @@
 /* awaited_file.h - files, pipes, sockets and children that threads wait for
  *
  * Method: the system call that a thread sleeps in, with its arguments, names a
- * descriptor or a child, and the kernel lists which processes have the other end
- * open or hold the lock.  Where several processes could end the wait, none is its
+ * descriptor or a child, and the kernel lists the processes that have the other
+ * end open or hold the lock.  Where several processes could end the wait, none is its
  * holder.  One step is followed behind a child: what that sleeps for.
  *
  * SPDX-License-Identifier: BSD-2-Clause
