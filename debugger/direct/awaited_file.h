@@ -2,8 +2,8 @@
  *
  * Method: the system call that a thread sleeps in, with its arguments, names a
  * descriptor or a child, and the kernel lists the processes that have the other
- * end open or hold the lock.  Where several processes could end the wait, none is its
- * holder.  One step is followed behind a child: what that sleeps for.
+ * end open or hold the lock.  Where several processes could end the wait, none
+ * is its holder.  One step is followed behind a child: what that sleeps for.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -44,9 +44,9 @@ static bool can_wait(const struct mq_call_stack *stack)
     return stack->frame_count > 0 && stack->is_whole && !stack->has_outermost;
 }
 
-/* The resource of a system call that a thread sleeps in.  A wait for a time goes
- * on as another system call once a stop has interrupted it: then its name is
- * that of the function that the program has called.
+/* The resource of a system call that a thread sleeps in.  A wait for a time
+ * goes on as another system call once a stop has interrupted it: then its name
+ * is that of the function that the program has called.
  */
 static void find_file(const struct mq_unwinder *unwinder,
                       const struct mq_call_stacks *stacks,
