@@ -58,8 +58,8 @@ struct mq_packets {
     size_t length, room;
 };
 
-/* Adds a line.  mq_absent until the message is whole; then MESSAGE is a block of
- * malloc with a terminator behind its LENGTH bytes.  A line of another agent
+/* Adds a line.  mq_absent until the message is whole; then MESSAGE is a block
+ * of malloc with a terminator behind its LENGTH bytes.  A line of another agent
  * begins anew.  Fails if a line is missing or damaged, or if the message has
  * more than MOST bytes.
  */

@@ -47,7 +47,7 @@ static void wait_for_read(pid_t child)
 static const struct mq_resource *read_once(struct mq_recorder *recorder)
 {
     static const struct mq_resource none = { .rank = -1 };
-    enum mq_result (*const steps[])(struct mq_recorder *) = {
+    static enum mq_result (*const steps[])(struct mq_recorder *) = {
         mq_recorder_ask, mq_recorder_halt, mq_recorder_stop, mq_recorder_free,
         mq_recorder_read
     };
