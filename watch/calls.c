@@ -917,7 +917,7 @@ static uint64_t content(struct thread *self, const void *place,
 #define ask_found_begin(self, handle, ...) on_handle(self, handle)
 
 /* A thread that asks a window for the same again and again, and calls nothing
- * else, polls it.
+ * else, as to put something there, polls it.
  */
 static void ask_end(struct thread *self, uint64_t handle, int64_t rank,
                     int64_t place, uint64_t found)
@@ -925,7 +925,11 @@ static void ask_end(struct thread *self, uint64_t handle, int64_t rank,
     const uint64_t numbers[] = { (uintptr_t)self->entered, self->plain.site,
                                  handle, (uint64_t)rank, (uint64_t)place,
                                  found };
+    const uint64_t returned = self->plain.returned;
 
+    if (self->asked_until != returned && self->plain.polls_until != returned)
+        memset(self->asked, 0, sizeof self->asked);
+    self->asked_until = returned + 1;
     if (self->result == MPI_SUCCESS
         && is_asked_again(self, mqw_id(numbers, 6)))
         polled_in_vain(self);

@@ -620,6 +620,7 @@ struct thread {
                                    same time, else 0 */
     uint64_t asked[asked_count];        /* of windows, lately, hashed */
     unsigned asked_next;        /* where the next one is put */
+    uint64_t asked_until;       /* returns, if it has done nothing else since */
     struct mqw_range stack;     /* its own one; nothing: not asked yet */
 };
 

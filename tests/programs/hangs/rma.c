@@ -398,6 +398,23 @@ static void slow_locks(void)
     }
 }
 
+/* Asks for no more than before, but puts something there each time. */
+static void put_and_sleep(void)
+{
+    for (int i = 0; rank == 1; i++) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        put(0);
+        MPI_Win_flush(0, win);
+        if (i == 2) {
+            ready();
+            sleep(900);
+        }
+        MPI_Win_unlock(0, win);
+    }
+    ready();
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static const struct program programs[] = {
     { "lock_cycle", lock_cycle }, { "lock_in_barrier", lock_in_barrier },
     { "lock_all_waits", lock_all_waits }, { "shared_waits", shared_waits },
@@ -415,7 +432,8 @@ static const struct program programs[] = {
     { "free_missed", free_missed }, { "create_missed", create_missed },
     { "fence_of_others", fence_of_others },
     { "locks", locks }, { "locks_of_all", locks_of_all }, { "epochs", epochs },
-    { "fences", fences }, { "windows", windows }, { "slow_locks", slow_locks }
+    { "fences", fences }, { "windows", windows }, { "slow_locks", slow_locks },
+    { "put_and_sleep", put_and_sleep }
 };
 
 int main(int argc, char **argv)
