@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
+#include <fnmatch.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -2523,16 +2524,17 @@ static bool has_our_version(void)
 
 #else
 
-/* What the version of the MPI begins with that this library was built for. */
+/* What the version begins with of the MPIs that this library serves: all that
+ * have MPICH's common ABI have the same handles.
+ */
+static const char *const versions[] = {
 #if defined OPEN_MPI
-#define OUR_MPI "Open MPI"
-#elif defined I_MPI_VERSION
-#define OUR_MPI "Intel"
-#elif defined MVAPICH_VERSION || defined MVAPICH2_VERSION
-#define OUR_MPI "MVAPICH"
+    "Open MPI"
 #else
-#define OUR_MPI "MPICH"
+#define COMMON_ABI
+    "MPICH", "Intel", "MVAPICH", "MPI VERSION    : CRAY MPICH"
 #endif
+};
 
 static bool has_our_version(void)
 {
@@ -2544,21 +2546,29 @@ static bool has_our_version(void)
 
     memcpy(&get_version, &found, sizeof get_version);
     get_version(version, &length);
-    return strncmp(version, OUR_MPI, strlen(OUR_MPI)) == 0;
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++)
+        if (strncmp(version, versions[i], strlen(versions[i])) == 0)
+            return true;
+    return false;
 }
 
 #endif
 
-/* Whether MPI is the one that this library was built for, whose handles it can
- * pass on and look at: tools wrap MPI_Init, but not PMPI_Init.
+/* Whether MPI is one that this library was built for, whose handles it can pass
+ * on and look at: tools wrap MPI_Init, but not PMPI_Init.
  */
 static bool is_our_mpi(void)
 {
-    static const char *const names[] = { MPI_FOUND_NAMES };
+    static const char *const names[] = {
+#if defined COMMON_ABI                  /* as the shell has patterns */
+        "libmpi.so.12", "libmpich.so.12", "libmpi_*.so.12",
+#endif
+        MPI_FOUND_NAMES
+    };
     const char *name = mqw_library_of(mqw_next("PMPI_Init"));
 
     for (size_t i = 0; name != NULL && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
+        if (fnmatch(names[i], name, 0) == 0)
             return has_our_version();
     return false;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,24 +16,29 @@
 #include "mqdump/system/dependencies.h"
 #include "process/find_program.h"
 
-/* The prefix of the file's own name, or of that of a library it leads to.
- * MPICH 1.x, which has queues of its own, had libmpich.so.1.
+/* How the file's own name begins, or that of a library it leads to, as the shell
+ * has patterns.  Libraries of MPICH's common ABI are Intel MPI's and MVAPICH's,
+ * too, and Cray's, which have a compiler's name and are started by PALS.  MPICH
+ * 1.x, which has queues of its own, had libmpich.so.1.
  */
 static const struct {
     const char *begins, *mpi;
 } signs[] = {
-    { "libmpi.so.40", "openmpi" },
-    { "libmpi.so.20", "openmpi" },
-    { "libmpi_mpifh.so.", "openmpi" },
-    { "libopen-rte.so.", "openmpi" },
-    { "libopen-pal.so.", "openmpi" },
-    { "libprrte.so.", "openmpi" },
-    { "libmpich.so.12", "mpich" },
-    { "libmpichfort.so.12", "mpich" },
-    { "libmpi.so.12", "mpich" },
-    { "libmpifort.so.12", "mpich" },
-    { "mpiexec.hydra", "mpich" },
-    { "libmpi_abi.so.1", "abi" }
+    { "libmpi.so.40*", "openmpi" },
+    { "libmpi.so.20*", "openmpi" },
+    { "libmpi_mpifh.so.*", "openmpi" },
+    { "libopen-rte.so.*", "openmpi" },
+    { "libopen-pal.so.*", "openmpi" },
+    { "libprrte.so.*", "openmpi" },
+    { "libmpich.so.12*", "mpich" },
+    { "libmpichfort.so.12*", "mpich" },
+    { "libmpi.so.12*", "mpich" },
+    { "libmpifort.so.12*", "mpich" },
+    { "libmpi_*.so.12*", "mpich" },
+    { "libmpifort_*.so.12*", "mpich" },
+    { "libpals.so.*", "mpich" },
+    { "mpiexec.hydra*", "mpich" },
+    { "libmpi_abi.so.1*", "abi" }
 };
 
 /* Open MPI 5's mpirun needs nothing of Open MPI. */
@@ -54,7 +60,7 @@ static bool look_at_name(const char *name, void *closure)
     struct look *look = closure;
 
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (begins(name, signs[i].begins))
+        if (fnmatch(signs[i].begins, name, 0) == 0)
             look->mpi = signs[i].mpi;
     for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++)
         if (look->mpi == NULL && begins(look->name, starters[i])

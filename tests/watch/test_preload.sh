@@ -132,5 +132,18 @@ if [ -e "$BUILD/libmqwatch-openmpi.so" ]; then
         true sh -c "exec $program x"
 fi
 check_story "the standard's ABI" mpiexec.hydra "$abi"
+if [ -e "$BUILD/libmqwatch-mpich.so" ]; then
+    for soname in libmpi.so.12 libmpifort.so.12 libmpi_cray.so.12 \
+        libmpi_gnu_91.so.12 libmpifort_intel.so.12; do
+        stub common solver $soname
+        check_story "$soname" true "$common"
+    done
+    stub starter_pals mpiexec libpals.so.0
+    check_story "PALS" "$starter_pals" python3 "$scratch/x.py"
+    stub starter_hydra mpiexec.hydra libm.so.6
+    printf '#!/bin/sh\n"%s" "$@" 0<&0\n' "$starter_hydra" > "$scratch/mpirun"
+    chmod +x "$scratch/mpirun"
+    check_story "Intel's mpirun" "$scratch/mpirun" python3 "$scratch/x.py"
+fi
 check_story "no MPI" true
 tests_end
