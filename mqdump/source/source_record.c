@@ -546,21 +546,31 @@ static enum mq_result add_remark(struct mq_job *job, struct mq_process *process,
     return mq_process_remark(process, job, &remark, error);
 }
 
+/* TIME in nanoseconds, in the words of this place. */
+static void describe_time(int64_t time, char text[64])
+{
+    time_t seconds = (time_t)(time / 1000000000);
+    struct tm parts;
+
+    snprintf(text, 64, "an unknown time");
+    if (time > 0 && localtime_r(&seconds, &parts) != NULL)
+        strftime(text, 64, "%Y-%m-%d %H:%M:%S", &parts);
+}
+
 static enum mq_result remark_time(const struct entry *entry, int64_t latest,
-                                  struct mq_job *job,
+                                  const char *call, struct mq_job *job,
                                   struct mq_process *process,
                                   struct mq_error *error)
 {
-    time_t seconds = (time_t)(latest / 1000000000);
-    char when[64] = "an unknown time", text[256];
-    struct tm parts;
+    bool is_inside = call != NULL && strcmp(call, "-") != 0;
+    char since[64], until[64], text[512];
 
-    if (localtime_r(&seconds, &parts) != NULL)
-        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &parts);
-    snprintf(text, sizeof text, entry->life == has_ended
-             ? "recorded until %s; the process has ended"
-             : "recorded until %s; whether the process still runs is not "
-               "known here", when);
+    describe_time(entry->head.since, since);
+    describe_time(latest, until);
+    snprintf(text, sizeof text, "in %s since %s; its job was recorded until %s;"
+             " %s", is_inside ? call : "no call", since, until,
+             entry->life == has_ended ? "the process has ended"
+             : "whether the process still runs is not known here");
     return add_remark(job, process, text, error);
 }
 
@@ -593,7 +603,8 @@ static enum mq_result add_target(struct records *records,
     process = &job->processes[job->process_count - 1];
     look_again(entry, seconds, target, process);
     if (entry->life != runs
-        && remark_time(entry, group->latest, job, process, error) != mq_ok)
+        && remark_time(entry, group->latest, target->call, job, process, error)
+           != mq_ok)
         return mq_failed;
     return remark_outside(entry, job, process, error);
 }
