@@ -129,6 +129,28 @@ static void print_version(void)
         puts("Reads no processes: it was built without libdw.");
 }
 
+/* What the words `run` and `doctor` have for themselves. */
+static void help_on_word(const struct mq_settings *settings, size_t width)
+{
+    static const char *const of_run[] = {
+        "stuck-after", "on-stuck", "keep", "format", "help-all", NULL
+    };
+    static const char *const of_doctor[] = {
+        "pid", "job", "core", "dll", "help-all", NULL
+    };
+
+    mq_text_wrap(stdout, settings->run
+                 ? "usage: mqdump run [OPTION]... -- COMMAND..."
+                 : "usage: mqdump doctor [OPTION]... [RECORDING]", 0, 0, width);
+    mq_text_wrap(stdout, settings->run
+                 ? "Starts a job and has its exit status; once it hangs, writes"
+                   " a report, ends it, and has the exit status 124."
+                 : "Checks each step from a process, or your only job, to its"
+                   " queues, and advises where one fails.", 0, 0, width);
+    mq_options_help_on(mq_settings_table, mq_settings_count,
+                       settings->run ? of_run : of_doctor, width, stdout);
+}
+
 static enum mq_exit run(const struct mq_settings *settings)
 {
     struct mq_counter counter;
@@ -137,6 +159,10 @@ static enum mq_exit run(const struct mq_settings *settings)
 
     mq_printer_begin(&printer, "mqdump", settings->verbose);
     mq_counter_init(&counter, &printer.logger);
+    if (settings->help && (settings->run || settings->doctor)) {
+        help_on_word(settings, mq_text_columns(stdout));
+        return mq_output_finish(mq_exit_shown);
+    }
     if (settings->help || settings->help_all) {
         mq_options_help(mq_settings_table, mq_settings_count, "mqdump",
                         mq_text_columns(stdout), settings->help_all, stdout);

@@ -292,3 +292,12 @@ void mq_options_help(const struct mq_option *table, size_t count,
         if (table[i].help != NULL)
             help_on(&table[i], width, stream);
 }
+
+void mq_options_help_on(const struct mq_option *table, size_t count,
+                        const char *const *names, size_t width, FILE *stream)
+{
+    for (; *names != NULL; names++)
+        for (size_t i = 0; i < count; i++)
+            if (table[i].name != NULL && strcmp(table[i].name, *names) == 0)
+                help_on(&table[i], width, stream);
+}

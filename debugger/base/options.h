@@ -62,4 +62,8 @@ enum mq_result mq_options_parse(const struct mq_option *table, size_t count,
 void mq_options_help(const struct mq_option *table, size_t count,
                      const char *command, size_t width, bool all, FILE *);
 
+/* Writes only the options NAMES, up to a null. */
+void mq_options_help_on(const struct mq_option *table, size_t count,
+                        const char *const *names, size_t width, FILE *);
+
 #endif

@@ -41,6 +41,8 @@ done
 check_equal 'lines of --help' "$(awk 'END { print NR <= 45 }' "$scratch/out")" 1
 check_equal 'examples of --help' \
     "$(sed '1,/^Examples/d' "$scratch/out" | grep -c '^  mqdump ')" 5
+golden 'run --help' "$mqdump" run --help
+golden 'doctor --help' "$mqdump" doctor --help
 COLUMNS=60 run 0 --help-60 "$mqdump" -h
 check_equal "$name: width" "$(awk 'length($0) > 60' "$scratch/out")" ''
 
