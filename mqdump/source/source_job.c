@@ -45,11 +45,22 @@ static enum mq_result show_discovered(const struct mq_pin *pin,
     return result;
 }
 
-static enum mq_result fail_no_ranks(int pid, struct mq_error *error)
+static const char lists_none[] = "lists no processes of a job: name the process "
+    "that started the job, or the ranks with --pid";
+
+/* Process PID, if no young launcher, WHAT. */
+static enum mq_result fail_no_ranks(int pid, const char *what,
+                                    struct mq_error *error)
 {
-    return mq_fail(error, "process %d lists no processes of a job: name the "
-                   "process that started the job, or the ranks with --pid",
-                   pid);
+    char program[PATH_MAX];
+    const char *name;
+
+    mq_program_path(pid, program, sizeof program);
+    name = mq_text_last_name(program);
+    return mq_engine_of_starter(name) != NULL
+           ? mq_fail(error, "%s, process %d, has not started its ranks, or "
+                     "these have not loaded MPI, yet: try again", name, pid)
+           : mq_fail(error, "process %d %s", pid, what);
 }
 
 /* Shows a process that lists no ranks.  One of MPIR that is no starter is rank
@@ -80,7 +91,7 @@ static enum mq_result show_alone(const struct mq_acquired *acquired,
     if (acquired->state != mq_acquired_starting || it->rank <= 0)
         return mq_ok;
     mq_reading_forget(reading, count);
-    return fail_no_ranks(pin->pid, error);
+    return fail_no_ranks(pin->pid, lists_none, error);
 }
 
 /* A job that is over although its starter is there. */
@@ -203,7 +214,7 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
         return result;
     if (acquired->is_starter
         || (acquired->state == mq_acquired_starting && !acquired->is_first))
-        return fail_no_ranks(pin->pid, error);
+        return fail_no_ranks(pin->pid, lists_none, error);
     return show_alone(acquired, pin, how, reading, error);
 }
 
@@ -354,11 +365,9 @@ enum mq_result mq_read_job(char *const *values,
         if (result == mq_ok)
             return fail_ended(pid, &left, error);
     }
-    if (result == mq_absent)
-        return mq_fail(error, "process %d is no MPI launcher, for it has "
-                       "neither MPIR_proctable nor MPI2DD_info, and has no "
-                       "ranks below it: give mpirun's PID, or the ranks' with "
-                       "--pid",
-                       pid);
-    return result;
+    return result == mq_absent
+           ? fail_no_ranks(pid, "is no MPI launcher, for it has neither "
+                           "MPIR_proctable nor MPI2DD_info, and has no ranks "
+                           "below it: give mpirun's PID, or the ranks' with "
+                           "--pid", error) : result;
 }

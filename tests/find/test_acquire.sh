@@ -66,6 +66,11 @@ sleep 900 &
 other=$!
 golden "--job of sleep" "$mqdump" --job "$other"
 kill "$other"
+cp "$(command -v sleep)" "$scratch/mpiexec.hydra"
+"$scratch/mpiexec.hydra" 900 &
+other=$!
+golden "--job of a young launcher" "$mqdump" --job "$other"
+kill "$other"
 
 # ---- Tables that are not as they should be ---------------------------------
 
