@@ -13,7 +13,6 @@
 
 #include "mqdump/system/interrupt.h"
 #include "process/standard.h"
-#include "report/report.h"
 
 /* ---- The process that runs it -------------------------------------------- */
 
@@ -53,10 +52,12 @@ static void be_runner(const char *command, int input, int link)
     _exit(0);
 }
 
-enum mq_result mq_alarm_begin(const char *command, struct mq_error *error,
-                              struct mq_alarm *alarm)
+enum mq_result mq_alarm_begin(const char *command, enum mq_format format,
+                              struct mq_error *error, struct mq_alarm *alarm)
 {
-    struct mq_alarm made = { .command = command, .link = -1 };
+    struct mq_alarm made = {
+        .command = command, .format = format, .link = -1
+    };
     int ends[2];
 
     *alarm = made;
@@ -145,7 +146,8 @@ enum mq_result mq_alarm_raise(struct mq_alarm *alarm,
         return mq_ok;
     rewind(alarm->report);
     result = ftruncate(fileno(alarm->report), 0) == 0
-             ? mq_report_text(analysis, &options, alarm->report, error)
+             ? mq_format_analysis(alarm->format, analysis, &options,
+                                  alarm->report, error)
              : mq_fail(error, "cannot write a temporary file: %s",
                        strerror(errno));
     if (result == mq_ok && fflush(alarm->report) != 0)

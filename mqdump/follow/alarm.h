@@ -14,18 +14,22 @@
 #include <sys/types.h>
 
 #include "analysis/analysis.h"
+#include "report/format.h"
 
 struct mq_alarm {
     const char *command;        /* null: there is none */
+    enum mq_format format;
     FILE *report;               /* what the command gets */
     pid_t runner;
     int link;                   /* to that */
     bool is_busy;
 };
 
-/* Of COMMAND, which may be null; nothing is run then. */
-enum mq_result mq_alarm_begin(const char *command, struct mq_error *,
-                              struct mq_alarm *);
+/* Of COMMAND, which may be null; nothing is run then.  FORMAT is that of the
+ * report.
+ */
+enum mq_result mq_alarm_begin(const char *command, enum mq_format format,
+                              struct mq_error *, struct mq_alarm *);
 void mq_alarm_end(struct mq_alarm *);
 
 /* Has the shell run the command, with the report as its standard input, and

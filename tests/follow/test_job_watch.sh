@@ -39,6 +39,11 @@ report=$(head -n 1 "$scratch/out")
 check_golden "hangs: report" "$report"
 check_equal "hangs: alarm" "$(head -n 1 "$scratch/alarm")" "$report"
 check_equal "hangs: user's command" "$(tail -n 1 "$scratch/alarm")" "\$0"
+timeout 300 $mqdump --watch 0.2 --until-stuck --pid "$(job_pids)" \
+    --format json --on-stuck "cat > '$scratch/alarm'" > "$scratch/out" \
+    2> "$scratch/err"
+check_equal "alarm in JSON" "$(sed -n 's/^  "verdict": //p' "$scratch/alarm")" \
+    '"deadlock",'
 for pid in $(job_pids | tr , ' '); do
     check_equal "nobody traces $pid" \
         "$(awk '/^TracerPid/ { print $2 }' "/proc/$pid/status")" 0
