@@ -111,7 +111,7 @@ objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 queue_dlls = libtvucx.so libtvompi.so
 queues_shared = $(addprefix queues/,entries.c found.c objects.c openmpi.c \
                 reader.c store.c)
-queues_ucx = $(queues_shared) $(addprefix queues/,matching.c mpich.c \
+queues_ucx = $(queues_shared) $(addprefix queues/,ch4.c matching.c mpich.c \
              mpich_rows.c sends.c ucx.c)
 queues_ompi = $(queues_shared) $(addprefix queues/,cm.c fabric.c ob1.c \
               ompi.c opal.c)

@@ -63,7 +63,10 @@
           "was not found: only that of one endpoint of its provider ofi_rxm " \
           "is known")                                                         \
     ERROR(image_destroyed, "The debugger has destroyed what is known of the "  \
-          "process's image: image and process must be set up again")
+          "process's image: image and process must be set up again")             \
+    ERROR(unknown_requests, "This version of MPICH matches messages in lists " \
+          "of its own, whose requests are not known: preload libmqwatch with " \
+          "mqdump --launch")
 
 enum queues_error {
     err_before_first = mqs_first_user_code - 1,

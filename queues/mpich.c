@@ -521,25 +521,29 @@ int mpich_is_pair(uint64_t tag, uint64_t mask)
            && is_all_or_none(mask, 0, tag_bits);
 }
 
-int mpich_decode(struct found *found, const struct matching_entry *entry,
+int mpich_settle(struct found *found, uint64_t context,
                  struct found_operation *operation)
 {
-    uint64_t context = entry->tag >> 48 & context_bits;
     struct found_communicator *communicator =
         found_by_context(found, context & ~UINT64_C(1));
-    int is_internal = (context & 15) != 0;
 
     if (communicator == NULL)
         return err_foreign;
     communicator->is_hidden = 0;
     operation->communicator = (uint32_t)(communicator - found->communicators);
+    if ((context & 15) != 0)
+        operation->tag = -1 - operation->tag;
+    return found_check_source(found, operation);
+}
+
+int mpich_decode(struct found *found, const struct matching_entry *entry,
+                 struct found_operation *operation)
+{
     operation->is_any_source = (entry->mask >> 32 & source_bits) == 0;
     operation->is_any_tag = (entry->mask & tag_bits) == 0;
     operation->rank = (int32_t)(entry->tag >> 32 & source_bits);
     operation->tag = (int32_t)(entry->tag & tag_bits);
-    if (is_internal)
-        operation->tag = -1 - operation->tag;
-    return found_check_source(found, operation);
+    return mpich_settle(found, entry->tag >> 48 & context_bits, operation);
 }
 
 uint64_t mpich_request(struct reader *reader, uint64_t owner)
@@ -559,8 +563,8 @@ uint64_t mpich_request(struct reader *reader, uint64_t owner)
  * the one is that was started for it.  Either has the address of that one's
  * count at the same place.  0 if none of those that REQUEST names is it.
  */
-static uint64_t started_for(struct reader *reader, const struct mpich_row *row,
-                            uint64_t request)
+uint64_t mpich_started_for(struct reader *reader, const struct mpich_row *row,
+                           uint64_t request)
 {
     uint64_t words[REQUEST / 8], other[REQUEST / 8];
     uint32_t handle;
@@ -595,7 +599,7 @@ uint64_t mpich_mark(struct reader *reader, const struct mpich_objects *objects,
 
     if (mark != 0 || request == 0)
         return mark;
-    request = started_for(reader, row, request);
+    request = mpich_started_for(reader, row, request);
     return request == 0 ? 0 : sends_mark(reader, matching, request,
                                          (size_t)row->stride);
 }

@@ -14,6 +14,7 @@
 struct mpich_objects {
     uint64_t builtin;           /* array of communicators */
     struct mpich_row communicators, requests;
+    uint64_t lists, host;       /* of MPICH's own matching (ch4.h); 0: none */
 };
 
 /* Whether any variable may be MPI_COMM_WORLD, which MPI_Init makes. */
@@ -37,8 +38,18 @@ matching_is_pair mpich_is_pair;
 int mpich_decode(struct found *, const struct matching_entry *,
                  struct found_operation *operation);
 
+/* Gives an operation, with its rank and tag, the communicator of CONTEXT: mqs_ok,
+ * err_foreign if the process has none, or err_bad_tag.
+ */
+int mpich_settle(struct found *, uint64_t context,
+                 struct found_operation *operation);
+
 /* The handle of the request that OWNER of a receive is, or 0. */
 uint64_t mpich_request(struct reader *, uint64_t owner);
+
+/* The request that completes REQUEST, an address, which is persistent; or 0. */
+uint64_t mpich_started_for(struct reader *, const struct mpich_row *,
+                           uint64_t request);
 
 /* The mark of the send that the request HANDLE is, or 0; see sends.h. */
 uint64_t mpich_mark(struct reader *, const struct mpich_objects *,

@@ -1,15 +1,17 @@
-/* ucx.c - libtvucx: messages of any MPI over UCX
+/* ucx.c - libtvucx: messages of MPICH, and of any MPI over UCX
  *
  * UCX keeps the receives that are posted and the messages that have arrived in
  * the tag matching of its worker (matching.h).  A variable of the MPI library
  * leads there: of MPICH one of all that it has, of Open MPI one of
  * ompi_pml_ucx.  What the tags say and which communicators there are is each
- * MPI's own.
+ * MPI's own.  MPICH matches messages between ranks of a host itself (ch4.h),
+ * whatever network it has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <string.h>
 
+#include "queues/ch4.h"
 #include "queues/errors.h"
 #include "queues/library.h"
 #include "queues/matching.h"
@@ -36,6 +38,7 @@ struct search {
     uint64_t request_class;  /* of Open MPI */
     uint8_t queue;              /* that is being read */
     int has_foreign;            /* it has a message of no communicator */
+    int is_shared;              /* with MPICH's own lists */
 };
 
 static const char debug_name[] = "_r_debug", module_name[] = "ompi_pml_ucx";
@@ -100,10 +103,11 @@ static int recall_worker(struct search *search)
     const struct landmarks *landmarks = &search->view->image->landmarks;
     int status = mqs_end_of_list;
 
-    if (landmarks->worker != 0
+    if ((landmarks->worker != 0 || landmarks->objects.lists != 0)
         && landmarks->rank == world_rank(&search->view->reader))
-        status = matching_read(&search->view->reader, landmarks->worker,
-                               &search->found);
+        status = landmarks->worker == 0 ? mqs_ok
+                 : matching_read(&search->view->reader, landmarks->worker,
+                                 &search->found);
     if (status == mqs_end_of_list)
         search->found.at = 0;
     if (status == mqs_ok)
@@ -121,9 +125,8 @@ static void remember(struct search *search, const struct mpich_objects *objects)
     view->landmarks.rank = world_rank(&view->reader);
     view->landmarks.worker = search->found.at;
     view->landmarks.objects = *objects;
-    view->image->landmarks = view->landmarks;
-    if (view->landmarks.rank < 0)
-        view->image->landmarks.worker = 0;
+    if (view->landmarks.rank >= 0)
+        view->image->landmarks = view->landmarks;
 }
 
 /* ---- Messages --------------------------------------------------------------
@@ -149,6 +152,8 @@ static int take_entry(void *context, const struct matching_entry *entry)
                               : openmpi_decode(found, entry, &made);
     if (status != mqs_ok)
         return status;
+    if (made.is_any_source && search->is_shared)
+        return mqs_ok;          /* it is, or was, on MPICH's own list */
     if (search->queue == mqs_pending_receives)
         made.handle = search->is_mpich
                       ? mpich_request(reader, entry->owner)
@@ -185,7 +190,7 @@ static int take_arrived(void *context, const struct matching_entry *entry)
 }
 
 /* Both queues are believed, or none: they have the same tags. */
-static int take_queues(struct search *search)
+static int take_matching(struct search *search)
 {
     struct reader *reader = &search->view->reader;
     struct found *found = &search->view->found;
@@ -204,6 +209,26 @@ static int take_queues(struct search *search)
     return found_end_queue(found, search->queue,
                            status == mqs_ok && search->has_foreign
                            ? err_foreign : status);
+}
+
+/* Takes what MPICH matches itself as well. */
+static int take_queues(struct search *search)
+{
+    static const int queues[] = {
+        mqs_pending_receives, mqs_unexpected_messages
+    };
+    struct view *view = search->view;
+    const struct mpich_objects *objects = &view->landmarks.objects;
+    size_t i;
+    int status = mqs_ok;
+
+    for (i = 0; i < 2 && objects->lists != 0 && status == mqs_ok; i++)
+        status = found_end_queue(&view->found, queues[i],
+                                 ch4_take(&view->reader, objects, queues[i],
+                                          &view->found));
+    search->is_shared = search->is_mpich && ch4_is_known(objects);
+    return status == mqs_ok && search->found.at != 0 ? take_matching(search)
+                                                     : status;
 }
 
 /* ---- MPICH ------------------------------------------------------------------
@@ -239,7 +264,37 @@ static int take_communicators(struct search *search,
                                world_rank(&view->reader), &view->found);
 }
 
-/* Looks for all that has to be found among the library's variables. */
+/* Without a worker, what goes through the network is not known. */
+static int leave_out(struct search *search, const struct mpich_objects *objects)
+{
+    struct view *view = search->view;
+
+    return search->found.at != 0 ? mqs_ok
+           : ch4_leave_out(&view->reader, objects->host, &view->found);
+}
+
+/* Looks for all that has to be found among DATA, the library's variables. */
+static int look_among(struct search *search, const struct mpich_data *data,
+                      struct mpich_objects *objects)
+{
+    struct view *view = search->view;
+    int status = search_words(search, data->words, data->count);
+    const int has_worker = status != err_no_worker;
+
+    if (status == mqs_ok || !has_worker)
+        status = mpich_find(data, objects);
+    if (status == mqs_ok)
+        status = ch4_find_lists(&view->reader, data, objects);
+    if (status == mqs_ok && !has_worker && !ch4_is_known(objects))
+        status = err_no_worker;
+    if (status == mqs_ok)
+        status = take_communicators(search, objects);
+    if (status == mqs_ok && !has_worker)
+        status = ch4_find_host(&view->reader, data, &view->found,
+                               &objects->host);
+    return status != mqs_ok ? status : leave_out(search, objects);
+}
+
 static int look_through(struct search *search)
 {
     static const char *const names[] = {
@@ -247,7 +302,7 @@ static int look_through(struct search *search)
     };
     struct view *view = search->view;
     struct mpich_data data = { 0, 0, NULL };
-    struct mpich_objects objects = { 0, { 0, 0, 0 }, { 0, 0, 0 } };
+    struct mpich_objects objects = { 0, { 0, 0, 0 }, { 0, 0, 0 }, 0, 0 };
     int is_empty, status = object_find(&view->reader,
                                        image_find(view->image, debug_name),
                                        names, &search->object);
@@ -256,14 +311,9 @@ static int look_through(struct search *search)
         status = take_data(search, &data);
     is_empty = status == mqs_ok && !mpich_has_world(&data);
     if (status == mqs_ok && !is_empty)
-        status = search_words(search, data.words, data.count);
-    if (status == mqs_ok && !is_empty)
-        status = mpich_find(&data, &objects);
+        status = look_among(search, &data, &objects);
     store_give(data.words);
-    if (status != mqs_ok || is_empty)
-        return status;          /* MPI_Init has made nothing */
-    status = take_communicators(search, &objects);
-    if (status == mqs_ok)
+    if (status == mqs_ok && !is_empty)  /* MPI_Init has made something */
         remember(search, &objects);
     return status;
 }
@@ -271,11 +321,13 @@ static int look_through(struct search *search)
 static int find_mpich(struct search *search)
 {
     struct view *view = search->view;
+    const struct mpich_objects *known = &view->image->landmarks.objects;
 
     search->is_mpich = 1;
     if (recall_worker(search) == mqs_ok
-        && take_communicators(search, &view->image->landmarks.objects)
-           == mqs_ok)
+        && (known->lists == 0 || ch4_are_lists(&view->reader, known->lists))
+        && take_communicators(search, known) == mqs_ok
+        && leave_out(search, known) == mqs_ok)
         return mqs_ok;
     found_clear(&view->found);
     search->found.at = 0;
@@ -338,14 +390,19 @@ static uint64_t mark(struct view *view, uint64_t handle)
 {
     enum { PERSISTENT = 0x100 };        /* bytes that one of Open MPI takes */
     const struct landmarks *landmarks = &view->landmarks;
+    uint64_t made = 0;
 
-    return image_find(view->image, openmpi_name) != 0
-           ? sends_mark(&view->reader, landmarks->worker, handle, PERSISTENT)
-           : mpich_mark(&view->reader, &landmarks->objects, landmarks->worker,
-                        handle);
+    if (image_find(view->image, openmpi_name) != 0)
+        return sends_mark(&view->reader, landmarks->worker, handle,
+                          PERSISTENT);
+    if (landmarks->worker != 0)
+        made = mpich_mark(&view->reader, &landmarks->objects,
+                          landmarks->worker, handle);
+    return made != 0 ? made
+           : ch4_mark(&view->reader, &landmarks->objects, handle);
 }
 
 const struct library library = {
-    "Message queues of MPICH and Open MPI over UCX, DLL version 1.0",
+    "Message queues of MPICH, and of Open MPI over UCX, DLL version 1.0",
     check_image, find, mark, NULL
 };

@@ -1,0 +1,73 @@
+# test_shared.sh - messages that MPICH matches itself, of ranks that were recorded
+# tier: simulated
+#
+# What goes through shared memory is on lists of MPICH's own.  A list that does
+# not fit, or is of another version, is refused; nothing is told of
+# communicators with members on other hosts, whose network is not read; and two
+# ranks that wait for sends, which are on the list of the other one, are stuck
+# for certain.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/sentences.sh
+
+mqdump=$BUILD/mqdump
+
+# look NAME SED: what is told of the recording that SED has changed.
+look() {
+    gzip -dc "tests/data/queues/$1.mqsnap.gz" > "$scratch/$1"
+    sed "$2" "$scratch/$1" > "$scratch/changed.mqsnap"
+    check_equal "$1: $2" \
+        "$(cmp -s "$scratch/$1" "$scratch/changed.mqsnap" || echo yes)" yes
+    $mqdump --raw "$scratch/changed.mqsnap" > "$scratch/raw" 2> "$scratch/err"
+}
+
+operations() { grep -c '^receive\|^unexpected' "$scratch/raw"; }
+
+# Why it is refused.
+reason() {
+    $mqdump "$scratch/changed.mqsnap" > "$scratch/shown" 2> "$scratch/err"
+    first_part "$scratch/shown" 'libtvucx.so: [^()]*)'
+}
+
+request=000000ac0200000002000000
+for name in mpich-4.0.3-shared mpich-4.1.3-shared mpich-4.2.3-shared \
+    mpich-4.3.1-shared mpich-5.0.2-shared; do
+    look "$name" "s/$request/090000ac0200000002000000/"
+    check_equal "$name: another handle" "$(operations)" 0
+    look "$name" "s/$request/000000ac0200000001000000/"
+    check_equal "$name: a send" "$(operations)" 0
+    torn=$(reason)
+    look "$name" "s/010000ac/810000ac/g"
+    check_equal "$name: no row" "$(operations)" 0
+    unknown=$(reason)
+
+    # The rank, of three, is on a host with the first two.
+    case $name in mpich-4.[012]*)
+        look "$name" \
+            "s/0100000003000000010000000300000001/0100000003000000010000000200000002/"
+        check_equal "$name: two hosts" "$(operations)" 0 ;;
+    esac
+done
+check_golden "a send" "$torn"
+check_golden "another version" "$unknown"
+
+# sends SED: both ranks, of which one that is changed.
+sends() {
+    mkdir -p "$scratch/job"
+    for rank in 0 1; do
+        gzip -dc "tests/data/queues/mpich-5.0.2-shared-sends-$rank.mqsnap.gz" |
+            sed "$1" > "$scratch/job/rank-$rank.mqsnap"
+    done
+    $mqdump "$scratch/job" 2> "$scratch/err" | tr -s ' \n' ' '
+}
+
+check_contains "sends" "$(sends '')" \
+    "Deadlock: ranks 0, 1 $each_other in MPI_Waitall"
+# Requests of the same handles that are no sends.
+check_contains "others" \
+    "$(sends 's/\(0[0-9a-f]0000[ae]c0[12]000000\)\(01\|03\)000000/\1ff000000/')" \
+    "Possible deadlock: ranks 0, 1"
+
+tests_end
