@@ -30,7 +30,7 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    RECORDINGS = 16,
+    RECORDINGS = 32,
     LOGGED = 4096,              /* fetches of an unchanged process */
     CHANGES = 64
 };
@@ -356,7 +356,7 @@ static void load_recordings(void)
 {
     glob_t files;
 
-    FUZZ_CHECK(glob(RECORDED, 0, NULL, &files) == 0);
+    FUZZ_CHECK(glob(RECORDED, GLOB_BRACE, NULL, &files) == 0);
     for (size_t i = 0; i < files.gl_pathc && i < RECORDINGS; i++) {
         struct recording *recording = &recordings[recording_count++];
         size_t length;

@@ -2,6 +2,6 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#define RECORDED "tests/data/queues/*-ucx-*.mqsnap.gz"
+#define RECORDED "tests/data/queues/*-{ucx,shared}*.mqsnap.gz"
 
 #include "tests/fuzz/fuzz_queues.h"
