@@ -21,8 +21,8 @@ int ch4_are_lists(struct reader *, uint64_t address);
 int ch4_find_lists(struct reader *, const struct mpich_data *,
                    struct mpich_objects *objects);
 
-/* Whether this version is known: each receive from any source is on the list, and
- * may stay behind in the network once it has a message.
+/* Whether this version is known: each receive from any source is on the list,
+ * and may stay behind in the network once it has a message.
  */
 int ch4_is_known(const struct mpich_objects *);
 

@@ -62,8 +62,8 @@
     ERROR(no_fabric, "Messages go through libfabric, and its tag matching "   \
           "was not found: only that of one endpoint of its provider ofi_rxm " \
           "is known")                                                         \
-    ERROR(image_destroyed, "The debugger has destroyed what is known of the "  \
-          "process's image: image and process must be set up again")             \
+    ERROR(image_destroyed, "The debugger has destroyed what is known of the " \
+          "process's image: image and process must be set up again")          \
     ERROR(unknown_requests, "This version of MPICH matches messages in lists " \
           "of its own, whose requests are not known: preload libmqwatch with " \
           "mqdump --launch")

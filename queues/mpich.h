@@ -38,8 +38,8 @@ matching_is_pair mpich_is_pair;
 int mpich_decode(struct found *, const struct matching_entry *,
                  struct found_operation *operation);
 
-/* Gives an operation, with its rank and tag, the communicator of CONTEXT: mqs_ok,
- * err_foreign if the process has none, or err_bad_tag.
+/* Gives an operation, with its rank and tag, the communicator of CONTEXT:
+ * mqs_ok, err_foreign if the process has none, or err_bad_tag.
  */
 int mpich_settle(struct found *, uint64_t context,
                  struct found_operation *operation);

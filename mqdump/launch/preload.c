@@ -16,10 +16,10 @@
 #include "mqdump/system/dependencies.h"
 #include "process/find_program.h"
 
-/* How the file's own name begins, or that of a library it leads to, as the shell
- * has patterns.  Libraries of MPICH's common ABI are Intel MPI's and MVAPICH's,
- * too, and Cray's, which have a compiler's name and are started by PALS.  MPICH
- * 1.x, which has queues of its own, had libmpich.so.1.
+/* How the file's own name begins, or that of a library it leads to, as the
+ * shell has patterns.  Libraries of MPICH's common ABI are Intel MPI's and
+ * MVAPICH's, too, and Cray's, which have a compiler's name and are started by
+ * PALS.  MPICH 1.x, which has queues of its own, had libmpich.so.1.
  */
 static const struct {
     const char *begins, *mpi;

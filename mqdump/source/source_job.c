@@ -45,8 +45,9 @@ static enum mq_result show_discovered(const struct mq_pin *pin,
     return result;
 }
 
-static const char lists_none[] = "lists no processes of a job: name the process "
-    "that started the job, or the ranks with --pid";
+static const char lists_none[] =
+    "lists no processes of a job: name the process that started the job, or the"
+    " ranks with --pid";
 
 /* Process PID, if no young launcher, WHAT. */
 static enum mq_result fail_no_ranks(int pid, const char *what,

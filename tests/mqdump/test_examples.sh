@@ -37,6 +37,7 @@ cat > "$scratch/table" << 'TABLE'
 build/mqcheck libtvmpich.so|in test_readme.sh
 build/mqdump|in test_jobs.sh
 mqdump --job PID|1
+mqdump --pid PID,PID|in test_live.sh
 mqdump --job 4711|1
 mqdump --job $(pgrep -f 'mpirun.*solver')|1
 mqdump|in test_jobs.sh
