@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/answer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,8 @@ enum mq_result mq_answer_write(const struct mq_answer_logger *log,
 {
     if (log->lines.failed)
         return mq_fail_memory(error, "for the answer of a node");
-    fprintf(stream, "reading %.3f\n%s", began, mq_strbuf_text(&log->lines));
+    fprintf(stream, "reading %.6f\n%s", fmax(began - 1e-6, 0),
+            mq_strbuf_text(&log->lines));
     if (world[0] != '\0')
         fprintf(stream, "world %s\n", world);
     return mq_digest_write(job, stream, error);

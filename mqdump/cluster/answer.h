@@ -7,7 +7,8 @@
  *   first                         the first look of a round has ended
  *   idle                          nothing is new
  *   reading SECONDS               the round has ended; its last look began so
- *                                 long after the agent, or inf without ranks.
+ *                                 long after the agent, or a moment later, or
+ *                                 inf without ranks.
  *                                 In further lines:
  *   story|note|warning TEXT       messages that were logged
  *   world NAME                    of the ranks that were found; none: no name

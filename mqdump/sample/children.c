@@ -3,6 +3,7 @@
 #include "mqdump/sample/children.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -527,7 +528,7 @@ static void look(struct child *children, size_t count, size_t limit,
                  struct mq_overload *overload, struct mq_throttle *throttle)
 {
     struct mq_moment *moment = how->live->moment;
-    double begin;
+    double begin, first_ended = 0;
 
     for (;;) {
         do
@@ -535,6 +536,8 @@ static void look(struct child *children, size_t count, size_t limit,
         while (!look_once(children, count, limit, how, overload, throttle)
                && !mq_interrupted);
         overload->looks++;
+        if (overload->looks == 1)
+            first_ended = mq_now();
         if (moment != NULL && overload->looks == 1)
             moment->first_ended(moment->context);
         if (mq_interrupted || must_suffice(how->live, overload)
@@ -546,6 +549,27 @@ static void look(struct child *children, size_t count, size_t limit,
     }
     if (moment != NULL && begin < moment->last_began)
         moment->last_began = begin;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < children[i].count; j++) {
+            children[i].recorded[j].first_ended = first_ended;
+            children[i].recorded[j].last_began = begin;
+        }
+}
+
+bool mq_recorded_have_moment(const struct mq_recorded *recorded, size_t count)
+{
+    double first_ended = -INFINITY, last_began = INFINITY;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_recorded *it = &recorded[i];
+
+        if (it->recording.outcome->result != mq_ok
+            || it->recording.outcome->looks.movement != mq_counted_still)
+            continue;
+        first_ended = fmax(first_ended, it->first_ended);
+        last_began = fmin(last_began, it->last_began);
+    }
+    return first_ended <= last_began;
 }
 
 /* ---- Shares ------------------------------------------------------------ */

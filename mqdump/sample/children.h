@@ -22,7 +22,15 @@ struct mq_recorded {
     bool is_of_host;            /* the subject is a process of this host, and
                                    the recording's number its id */
     bool is_shared;             /* its child has others, too */
+    double first_ended, last_began;     /* its first look and its last one, by
+                                   mq_now; 0: there was none */
 };
+
+/* Whether the looks at all of COUNT that were counted not to have moved have a
+ * moment in common: many are looked at one group after the other, and some once
+ * more.
+ */
+bool mq_recorded_have_moment(const struct mq_recorded *recorded, size_t count);
 
 /* Records COUNT subjects.  Beforehand RECORDED are zero but for the names and
  * numbers of their recordings; after mq_ok all have an outcome.  In any case

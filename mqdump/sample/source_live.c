@@ -191,6 +191,7 @@ static void show_all(struct mq_recorded *recorded, size_t count,
     bool is_part = any_has_queues(recorded, count);
     struct mq_interned logged = { .used = 0 };
     const size_t first = reading->job->process_count;
+    const bool have_moment = mq_recorded_have_moment(recorded, count);
     struct mq_error error;
 
     qsort(recorded, count, sizeof *recorded, compare_ranks);
@@ -202,6 +203,8 @@ static void show_all(struct mq_recorded *recorded, size_t count,
     for (size_t p = first; p < reading->job->process_count; p++) {
         struct mq_process *process = &reading->job->processes[p];
 
+        if (!have_moment && process->movement == mq_counted_still)
+            process->movement = mq_looks_equal;
         for (size_t i = 0; i < process->thread_count; i++)
             name_holder(recorded, count, process,
                         &process->threads[i].resource);
