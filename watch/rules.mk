@@ -45,7 +45,7 @@ $(BUILD)/objects/watch-%/watch/mpi_found.h: watch/rules.mk
 	for feature in $(watch_features); do \
 	    printf '#include <mpi.h>\nvoid *it = (void *)%s;\n' \
 	        "$${feature#*=}" > $@.c; \
-	    if $(watch_mpicc) -fsyntax-only $@.c 2> $@.log; then \
+	    if $(watch_mpicc) -c -o $@.o $@.c 2> $@.log; then \
 	        echo "#define HAS_$${feature%=*}"; fi; done; \
 	printf '#include <mpi.h>\nint main(void)\n{\n    %s\n}\n' \
 	    'return MPI_Init(0, 0);' > $@.c; \

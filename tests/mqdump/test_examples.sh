@@ -41,7 +41,6 @@ mqdump --pid PID,PID|in test_live.sh
 mqdump --job 4711|1
 mqdump --job $(pgrep -f 'mpirun.*solver')|1
 mqdump|in test_jobs.sh
-mqdump doctor --pid PID|0
 mqdump doctor --pid 4712|0
 mqdump --record hang --job 4242|1
 mqdump --record hang --job 4711|1
