@@ -8,9 +8,9 @@
  *   at a holder that is unknown or no rank, at a    none: the rank runs
  *     thread that goes on, or in MPI
  *
- * The reader believes a holder by two witnesses only.  Assumed is that a lock is
- * unlocked by its owner, and by no other thread, as POSIX demands.  The rank stays
- * where it is if its call is counted not to have returned.
+ * The reader believes a holder by two witnesses only.  Assumed is that a lock
+ * is unlocked by its owner, and by no other thread, as POSIX demands.  The rank
+ * stays where it is if its call is counted not to have returned.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
