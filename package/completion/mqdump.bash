@@ -20,8 +20,13 @@ _mqdump() {
         -- "$word") ;;
     --queue) mapfile -t COMPREPLY < <(compgen -W 'receive unexpected send' \
         -- "$word") ;;
-    --pid | --job) mapfile -t COMPREPLY < <(compgen -W "$(ps -o pid= -u \
-        "$(id -u)")" -- "$word") ;;
+    --pid) mapfile -t COMPREPLY < <(compgen -W "$(grep -lsE \
+        '(OMPI_COMM_WORLD|PMIX?)_RANK=' /proc/[0-9]*/environ | cut -d / -f 3)" \
+        -- "$word") ;;
+    --job) mapfile -t COMPREPLY < <(compgen -W "$(ps -o pid=,comm= -u \
+        "$(id -u)" | awk '$2 ~ /^(mpi(run|exec)|orterun|prterun|prun|srun)/ {
+            print $1 }')" -- "$word") ;;
+    --) mapfile -t COMPREPLY < <(compgen -c -- "$word") ;;
     --keep | --record) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     esac
     [ ${#COMPREPLY[@]} -eq 0 ] || return

@@ -55,6 +55,18 @@ offer_zsh() {
         complete "$1"' - "$1"
 }
 
+# bash offers ranks and launchers alone, and commands.
+cp "$(command -v sleep)" "$scratch/mpirun"
+"$scratch/mpirun" 900 &
+launcher=$!
+PMI_RANK=0 sleep 900 &
+rank=$!
+is_in() { offer_bash "mqdump $1 $2" | grep -cx "$2"; }
+check_equal 'bash: --job' "$(is_in --job $launcher) $(is_in --job $rank)" '1 0'
+check_equal 'bash: --pid' "$(is_in --pid $launcher) $(is_in --pid $rank)" '0 1'
+check_contains 'bash: run' "$(offer_bash 'mqdump run -- moun')" mount
+kill $launcher $rank
+
 for shell in bash fish zsh; do
     if ! command -v $shell > /dev/null; then
         skip "completion of $shell" "there is no $shell"
