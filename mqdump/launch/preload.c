@@ -22,7 +22,7 @@
  * PALS.  MPICH 1.x, which has queues of its own, had libmpich.so.1.
  */
 static const struct {
-    const char *begins, *mpi;
+    const char *name, *mpi;
 } signs[] = {
     { "libmpi.so.40*", "openmpi" },
     { "libmpi.so.20*", "openmpi" },
@@ -60,7 +60,7 @@ static bool look_at_name(const char *name, void *closure)
     struct look *look = closure;
 
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (fnmatch(signs[i].begins, name, 0) == 0)
+        if (fnmatch(signs[i].name, name, 0) == 0)
             look->mpi = signs[i].mpi;
     for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++)
         if (look->mpi == NULL && begins(look->name, starters[i])
