@@ -8,7 +8,7 @@
 
 . tests/kit/harness.sh
 
-check_equal 'README.md is short' "$(awk 'END { print NR < 190 }' README.md)" 1
+check_equal 'README.md is short' "$(awk 'END { print NR < 180 }' README.md)" 1
 
 # The text as one line of single blanks.
 flat() { tr -s ' \n' '  ' < "$1"; }
