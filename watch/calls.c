@@ -1029,8 +1029,10 @@ static void count_epochs(struct thread *self, MPI_Win win, MPI_Group group,
     int few[2 * few_members], size = 0, *ranks = few;
     MPI_Group members;
 
+    if (it == NULL || it->members == 0 || group == MPI_GROUP_NULL)
+        return;
     PMPI_Group_size(group, &size);
-    if (it == NULL || it->members == 0 || size <= 0)
+    if (size <= 0)
         return;
     if (size > few_members)
         ranks = malloc(2 * (size_t)size * sizeof *ranks);

@@ -80,7 +80,7 @@ static bool may_poll(const struct mq_process *process)
         const struct mq_communicator *it = &process->communicators[c];
 
         is_counted |= it->agreed_id != 0;
-        has_window |= mq_adapter_is_window(it->name);
+        has_window |= it->is_window || mq_adapter_is_window(it->name);
     }
     return (has_window || !is_counted) && !mq_is_before_mpi(process)
            && (mq_is_napping(process) || mq_is_yielding(process));

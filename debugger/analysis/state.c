@@ -84,7 +84,8 @@ static enum mq_rank_state state_by_call(const struct mq_builder *b)
         if (mq_is_exiting(process))
             return mq_rank_ending;
         if (mq_only_polls(process)
-            || (process->movement == mq_looks_equal
+            || ((process->movement == mq_looks_equal
+                 || process->movement == mq_counted_still)
                 && is_idle_beside_thread(process))
             || (process->movement != mq_moved && mq_waits_past_mpi(process)))
             return mq_rank_waits;

@@ -24,7 +24,7 @@ struct mq_sleeping_call {
 
 /* What the texts of a resource point to. */
 struct mq_resource_texts {
-    char name[128], activity[64];
+    char name[128], activity[128];
 };
 
 /* The resource that it waits for; none if that is not known. */

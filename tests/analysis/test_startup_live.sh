@@ -103,8 +103,8 @@ if function == "-":
             print("certain of ranks", cause["ranks"])
 elif report["verdict"] not in ("held-up", "stuck", "deadlock"):
     print("the verdict is", report["verdict"])
-elif causes[0]["ranks"] != ranks:
-    print("the cause is ranks", causes[0]["ranks"])
+elif sorted(sum((cause["ranks"] for cause in causes), [])) != ranks:
+    print("the causes are", causes)
 elif function + " at startup.c:" not in head:
     print("it is not told where they are:", head)
 END

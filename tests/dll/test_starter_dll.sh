@@ -64,17 +64,16 @@ takes '--hosts' "MPIR_dll_name names $dll: taken" --within 300 \
 
 # Ranks that do not descend from the starter, as on a node of Slurm's: it is of
 # the same job of the scheduler.
-printf '#!/bin/sh\nshift 4\nexec "$@"\n' > "$scratch/bin/pbsdsh"
+printf '#!/bin/sh\nshift 2\nexec "$@"\n' > "$scratch/bin/pbsdsh"
 chmod +x "$scratch/bin/pbsdsh"
-echo "$host" > "$scratch/nodes"
-export PBS_JOBID=77.$$ PBS_NODEFILE="$scratch/nodes"
+export PBS_JOBID=77.$$
 PMI_RANK=0 PMI_SIZE=1 PMI_JOBID=other "$program/job" --ranks 1 \
     --counters "$scratch/other" pending &
 other=$! jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
 wait_until job_is_ready || fail "no other job" < /dev/null
 takes 'starter elsewhere' "MPIR_dll_name names $dll: taken" \
     --within 300 --launcher pbs --world other --hosts "$host"
-unset PBS_JOBID PBS_NODEFILE
+unset PBS_JOBID
 
 # Ranks that are in no relation to what lists them.
 table=$PWD/$BUILD/tests/kit/table

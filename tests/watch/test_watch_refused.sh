@@ -27,7 +27,12 @@ make_calls() {
         "../$mpi" "$1" 2> err < /dev/null | sort > said)
 }
 
-differs() { diff "$scratch/$mpi.$how/said" "$scratch/$mpi.$how.with/said"; }
+# A group that is none ends the program either way: libmqwatch asks MPI for its
+# ranks, which refuses it, where Open MPI itself follows it to nowhere.
+differs() {
+    diff "$scratch/$mpi.$how/said" "$scratch/$mpi.$how.with/said" |
+        grep -v '^[<>] MPI_Win_start argument 1: WRONG(MPI_Group): '
+}
 
 for mpi in $found; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
@@ -53,7 +58,7 @@ for mpi in $found; do
             "$(grep -c : "$scratch/$mpi.$how.with/said")" \
             "$(grep -c '^    { "MPI' "$scratch/$mpi.c")"
         check_equal "$mpi, errors $how: what differs" \
-            "$(differs | grep -Fx -f "$scratch/once")" ""
+            "$(differs | grep '^[<>]' | grep -Fx -f "$scratch/once")" ""
     done
 done
 tests_end
