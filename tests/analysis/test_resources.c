@@ -74,7 +74,7 @@ static const struct {
     { "a thread in MPI has the mutex",
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("mutex thread 1 501 11 % %")) IN_MPI(11) WORLD(1),
-      "unknown" },
+      "possible-deadlock" },
     { "a thread that is not there has the mutex",
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("mutex thread 1 501 99 % %")) WORLD(1), "held-up" },
