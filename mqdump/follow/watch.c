@@ -204,12 +204,14 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
                                struct mq_error *error)
 {
     struct mq_analysis *analysis = NULL;
-    bool is_stuck;
+    bool is_stuck, is_open;
 
     reading->job->still = watch->settings->still;
     if (mq_analyse(reading->job, error, &analysis) != mq_ok)
         return mq_failed;
     is_stuck = mq_exit_of(analysis) == mq_exit_stuck;
+    is_open = analysis->verdict == mq_verdict_unknown
+              || analysis->verdict == mq_verdict_held_up;
     if (mq_watch_view_renew(&watch->view, reading, analysis, error) != mq_ok) {
         mq_analysis_destroy(analysis);
         return mq_failed;
@@ -224,11 +226,9 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
         find_stuck(watch, reading, analysis);
     else if (watch->is_held && watch->view.since == 0
              && (mq_watch_view_is_held(&watch->view)
-                 || (analysis->verdict == mq_verdict_unknown
-                     && mq_watch_view_stays(&watch->view))))
+                 || (is_open && mq_watch_view_stays(&watch->view))))
         find_held(watch, reading, analysis);
-    watch->quick.live.looks = analysis->verdict == mq_verdict_unknown
-                              ? watch->settings->live.looks : 1;
+    watch->quick.live.looks = is_open ? watch->settings->live.looks : 1;
     mq_analysis_destroy(analysis);
     return mq_ok;
 }

@@ -103,7 +103,8 @@ if function == "-":
             print("certain of ranks", cause["ranks"])
 elif report["verdict"] not in ("held-up", "stuck", "deadlock"):
     print("the verdict is", report["verdict"])
-elif sorted(sum((cause["ranks"] for cause in causes), [])) != ranks:
+elif ranks not in (causes[0]["ranks"],
+                   sorted(sum((cause["ranks"] for cause in causes), []))):
     print("the causes are", causes)
 elif function + " at startup.c:" not in head:
     print("it is not told where they are:", head)
