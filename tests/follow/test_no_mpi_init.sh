@@ -32,13 +32,13 @@ int main(int argc, char **argv)
 }
 END
 
-# Whether the look found a rank in MPI_Init.
+# Whether the look found that a rank waits for another one in MPI_Init.
 is_starting() {
     timeout 60 "$mqdump" --format json --job "$starter" > "$scratch/out" \
         2> "$scratch/err"
     status=$?
     cat "$scratch/out" "$scratch/err" >> "$scratch/seen"
-    grep -q '"state": *"starting"' "$scratch/out"
+    grep -q '"reason": *"in-init"' "$scratch/out"
 }
 
 # told FIELD: of the report, its verdict or its missing reasons.
@@ -59,9 +59,9 @@ looks_at() {
     wait_until is_starting
     for look in first second; do
         is_starting
-        check_equal "$name, $look: status" $status 2
-        check_equal "$name, $look: verdict" "$(told verdict)" unknown
-        check_equal "$name, $look: reasons" "$(told missing)" place-unknown
+        check_equal "$name, $look: status" $status 0
+        check_equal "$name, $look: verdict" "$(told verdict)" held-up
+        check_equal "$name, $look: reasons" "$(told missing)" in-init
     done
     check_equal "$name: a gate" "$(grep -c "its gate" "$scratch/seen")" 0
     stop_mpis

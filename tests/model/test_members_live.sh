@@ -62,7 +62,7 @@ for knowledge in unprepared watched; do
     check disconnect 4 "1:possible-deadlock:[0, 3]:[1, 2]"
     check exchange 4 "0:none"
     check busy 4 "0:held-up:[0]:[2, 3]"
-    check slow 1 "0:none"
+    check slow 1 "0:held-up:[2, 3]:[0, 1]"
 done
 
 tests_end
