@@ -9,8 +9,8 @@
  * Let T be the latest FIRST of all agents: the first looks of all had ended by
  * T.  The last look of a node began BEGAN seconds after its agent's start, so
  * at STARTED + BEGAN or later.  If that is not before T for any node, T is
- * between the first looks and the last ones of every node, and a rank of which
- * no call returned between these was in the same call at T.
+ * between the first looks and the last ones of every node, and a rank whose
+ * calls did not return between these was in the same call at T.
  *
  * So neither equal clocks nor a way back to the agents are needed.  Assumed is
  * that the clocks of hosts run at the same rate, to some per mille, and that

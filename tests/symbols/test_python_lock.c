@@ -69,14 +69,15 @@ static void make(struct memory *memory, unsigned minor)
     put(memory, memory->lock + 16, 1);
 }
 
+static const uint64_t addresses[mq_python_symbols] = {
+    [mq_python_runtime] = runtime, [mq_python_code_type] = base,
+    [mq_python_str_type] = base, [mq_python_bytes_type] = base,
+    [mq_python_version] = version
+};
+
 /* The holder for which THREAD waits; -1: it waits for no such lock. */
 static int holder_of(struct memory *memory, int thread, uint64_t word)
 {
-    const uint64_t addresses[mq_python_symbols] = {
-        [mq_python_runtime] = runtime, [mq_python_code_type] = base,
-        [mq_python_str_type] = base, [mq_python_bytes_type] = base,
-        [mq_python_version] = version
-    };
     struct mq_python *python = NULL;
     struct mq_error error = { "" };
     int found = -1;
@@ -121,11 +122,6 @@ static void test_version(unsigned minor)
 static void test_collector(void)
 {
     static struct memory it;
-    const uint64_t addresses[mq_python_symbols] = {
-        [mq_python_runtime] = runtime, [mq_python_code_type] = base,
-        [mq_python_str_type] = base, [mq_python_bytes_type] = base,
-        [mq_python_version] = version
-    };
     struct mq_python *python = NULL;
     struct mq_error error = { "" };
     bool collects = true, is_alone = true;
