@@ -19,11 +19,12 @@
 #include "analysis/atoms.h"
 #include "analysis/thread_activity.h"
 
-static const struct mq_thread *thread_of(const struct mq_process *process,
-                                         int32_t number)
+const struct mq_thread *mq_holding_thread(const struct mq_process *process,
+                                          const struct mq_resource *it)
 {
     for (size_t i = 0; i < process->thread_count; i++)
-        if (number != 0 && process->threads[i].number == number)
+        if (it->holder == mq_holder_thread && it->thread != 0
+            && process->threads[i].number == it->thread)
             return &process->threads[i];
     return NULL;
 }
@@ -47,8 +48,7 @@ enum mq_chain_end mq_resource_chain(const struct mq_process *process,
         if (it->holder == mq_holder_process)
             return it->rank >= 0 && it->rank != process->rank ? mq_chain_beyond
                                                               : mq_chain_open;
-        holder = it->holder == mq_holder_thread
-                 ? thread_of(process, it->thread) : NULL;
+        holder = mq_holding_thread(process, it);
         if (holder == NULL)
             return mq_chain_open;
         if (holder->resource.kind == mq_resource_none)

@@ -29,4 +29,8 @@ enum mq_chain_end mq_resource_chain(const struct mq_process *,
  */
 enum mq_resource_kind mq_held_resource(const struct mq_process *);
 
+/* The thread of the process that holds a resource; null: another holder. */
+const struct mq_thread *mq_holding_thread(const struct mq_process *,
+                                          const struct mq_resource *);
+
 #endif

@@ -147,17 +147,6 @@ void mq_place_short(struct mq_strbuf *words, const struct mq_analysis *a,
     add_circumstances(words, process);
 }
 
-/* The thread of the process that holds a resource; null: another holder. */
-static const struct mq_thread *holder_of(const struct mq_process *process,
-                                         const struct mq_resource *it)
-{
-    for (size_t i = 0; i < process->thread_count
-                       && it->holder == mq_holder_thread; i++)
-        if (process->threads[i].number == it->thread)
-            return &process->threads[i];
-    return NULL;
-}
-
 /* The holder of what a thread waits for, if no thread of its process is that.
  */
 static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -221,7 +210,7 @@ void mq_resource_words(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     for (size_t i = 0; i <= process->thread_count; i++) {
         const struct mq_resource *it = &thread->resource;
-        const struct mq_thread *holder = holder_of(process, it);
+        const struct mq_thread *holder = mq_holding_thread(process, it);
 
         mq_strbuf_add(words, i > 0 ? " for %s" : "%s",
                       mq_resource_noun(it->kind));
