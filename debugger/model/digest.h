@@ -41,11 +41,19 @@
  *                                 COUNT of what is awaited is on no queue
  *   sends MARK                    a request that is awaited, on no queue, and
  *                                 if a send has that mark, as in struct mq_mark
+ *   home NUMBER                   by which MPI calls the process's own world;
+ *                                 only before worlds are joined (worlds.h)
+ *   answer TEXT                   the meaning of a handle that was asked for
  *   strangers COUNT               of its threads may call MPI at any time
  *   handler WHAT                  the worst that a signal handler of it may do:
  *                                 unknown, jumps or calls-mpi
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
+ *   handle KIND HANDLE            of the comm: unknown, intra or inter; what the
+ *                                 program uses, 0x0 if not known
+ *   about TEXT                    of the comm: topology, attributes and so on
+ *   members NUMBER FIRST COUNT    of the comm: its next members are of the world
+ *                                 with that number, as in struct mq_members
  *   agreed ID ENTERED             of the comm: the same in all ranks; how many
  *                                 collective operations its rank has entered
  *   joined CALL ENTERED ROOT      of an agreed comm: the call that began a
@@ -80,6 +88,8 @@
  *                                 for where it is not said; MARK is that of the
  *                                 send
  *   extra TEXT                    a line that the DLL adds to the operation
+ *   request HANDLE                of the operation
+ *   datatype TEXT                 of the operation, in words
  *   remark KIND WHERE TEXT        KIND is error or note, WHERE a queue of the
  *                                 last comm, comm for all of it, or process
  *   end                           last line; a file without it is truncated
@@ -89,7 +99,8 @@
  * what is about threads, looks and what is awaited, version 2 strangers,
  * agreed, joined and tally, version 3 world and means, version 4 past, at, sums
  * of tags and activity, version 5 sends and mark, version 6 handler, version 7
- * number, finalizer, resource, window and epoch; all are read too.
+ * number, finalizer, resource, window and epoch, version 8 home, answer, handle,
+ * about, members, request and datatype; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -101,7 +112,7 @@
 #include "model/job.h"
 
 enum {
-    mq_digest_version = 8,             /* and 1 to 7 are read too */
+    mq_digest_version = 9,             /* and 1 to 8 are read too */
     mq_digest_most_ranks = 1 << 24,     /* ranks are below it, and groups not
                                            larger */
     mq_digest_most_work = 1 << 28       /* with all groups together */
@@ -115,6 +126,7 @@ size_t mq_digest_run_work(const struct mq_run *);
 /* What WHAT and WORD above can be, by enum mq_awaiting and mq_presence. */
 extern const char *const mq_awaiting_names[mq_awaiting_collective + 1];
 extern const char *const mq_presence_names[mq_not_read + 1];
+extern const char *const mq_kind_names[mq_kind_inter + 1];
 
 /* Writes all processes of the job.  Write errors are left to ferror; running
  * out of memory is an error, and so is a job that could not be read back.

@@ -434,6 +434,18 @@ static enum mq_result read_handler(struct parser *p)
     return mq_ok;
 }
 
+static enum mq_result read_home(struct parser *p)
+{
+    return need_process(p) != mq_ok ? mq_failed
+           : need_address(p, "the world's number", &p->process.world_number);
+}
+
+static enum mq_result read_answer(struct parser *p)
+{
+    return need_process(p) != mq_ok ? mq_failed
+           : need_text(p, &p->process.answer);
+}
+
 /* The words of a frame, with the job's own strings. */
 static enum mq_result need_frame(struct parser *p, struct mq_frame *frame)
 {
@@ -625,6 +637,46 @@ static enum mq_result read_agreed(struct parser *p)
         return mq_failed;
     communicator->entered = (uint64_t)entered;
     return mq_ok;
+}
+
+static enum mq_result read_handle(struct parser *p)
+{
+    struct mq_communicator *communicator = NULL;
+    int kind = 0;
+
+    if (need_communicator(p, &communicator) != mq_ok
+        || need_one_of(p, "the kind of communicator", mq_kind_names,
+                       mq_kind_inter + 1, &kind) != mq_ok)
+        return mq_failed;
+    communicator->kind = (uint8_t)kind;
+    return need_address(p, "the handle", &communicator->handle);
+}
+
+static enum mq_result read_about(struct parser *p)
+{
+    struct mq_communicator *communicator = NULL;
+
+    return need_communicator(p, &communicator) != mq_ok ? mq_failed
+           : need_text(p, &communicator->about);
+}
+
+static enum mq_result read_members(struct parser *p)
+{
+    struct mq_communicator *communicator = NULL;
+    struct mq_members made;
+    int64_t first, count;
+
+    if (need_communicator(p, &communicator) != mq_ok
+        || need_address(p, "the world's number", &made.world) != mq_ok
+        || need_bounded(p, "the first rank", 0, mq_digest_most_ranks - 1,
+                        &first) != mq_ok
+        || need_bounded(p, "the number of ranks", 1,
+                        mq_digest_most_ranks - first, &count) != mq_ok)
+        return mq_failed;
+    made.communicator = (uint32_t)(communicator - p->process.communicators);
+    made.first = (int32_t)first;
+    made.count = (int32_t)count;
+    return mq_process_add_members(&p->process, &made, p->error);
 }
 
 /* A collective operation of the last communicator. */
@@ -929,17 +981,38 @@ static enum mq_result read_unexpected(struct parser *p)
     return read_operation(p, mq_unexpected);
 }
 
+static enum mq_result need_operation(struct parser *p, struct mq_operation **op)
+{
+    if (!p->in_process || p->process.operation_count == 0)
+        return REFUSE(p, "no operation precedes the line");
+    *op = &p->process.operations[p->process.operation_count - 1];
+    return mq_ok;
+}
+
+static enum mq_result read_request(struct parser *p)
+{
+    struct mq_operation *op = NULL;
+
+    return need_operation(p, &op) != mq_ok ? mq_failed
+           : need_address(p, "the request", &op->handle);
+}
+
+static enum mq_result read_datatype(struct parser *p)
+{
+    struct mq_operation *op = NULL;
+
+    return need_operation(p, &op) != mq_ok ? mq_failed
+           : need_text(p, &op->datatype);
+}
+
 static enum mq_result read_extra(struct parser *p)
 {
     const char *line = NULL;
-    struct mq_operation *op;
+    struct mq_operation *op = NULL;
     struct mq_strbuf text = { 0 };
     enum mq_result result;
 
-    if (!p->in_process || p->process.operation_count == 0)
-        return REFUSE(p, "no operation precedes the line");
-    op = &p->process.operations[p->process.operation_count - 1];
-    if (need_text(p, &line) != mq_ok)
+    if (need_operation(p, &op) != mq_ok || need_text(p, &line) != mq_ok)
         return mq_failed;
     if (op->extra != NULL && strlen(op->extra) > most_extra)
         return REFUSE(p, "the operation has more than %d bytes of extra text",
@@ -1021,7 +1094,14 @@ static const struct {
     { "finalizer", read_finalizer, 8 },
     { "resource", read_resource, 8 },
     { "window", read_window, 8 },
-    { "epoch", read_epoch, 8 }
+    { "epoch", read_epoch, 8 },
+    { "home", read_home, 9 },
+    { "answer", read_answer, 9 },
+    { "handle", read_handle, 9 },
+    { "about", read_about, 9 },
+    { "members", read_members, 9 },
+    { "request", read_request, 9 },
+    { "datatype", read_datatype, 9 }
 };
 
 static enum mq_result read_line(struct parser *p)

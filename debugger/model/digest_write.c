@@ -12,9 +12,11 @@ const char *const mq_awaiting_names[] = {
     "unknown", "nothing", "all", "any", "collective"
 };
 const char *const mq_presence_names[] = { "present", "gone", "not-read" };
+const char *const mq_kind_names[] = { "unknown", "intra", "inter" };
 
 struct writer {
     FILE *stream;
+    bool is_joined;             /* the job has its worlds */
     const struct mq_process *process;
     const char *name, *image;   /* as last written */
     size_t group_work;          /* of all groups so far */
@@ -47,6 +49,19 @@ static void write_line(FILE *stream, const char *keyword, const char *text)
 {
     fprintf(stream, "%s ", keyword);
     write_rest(stream, text);
+}
+
+/* The same where there is a text. */
+static void write_if(FILE *stream, const char *keyword, const char *text)
+{
+    if (text != NULL)
+        write_line(stream, keyword, text);
+}
+
+static void write_number_if(FILE *stream, const char *keyword, uint64_t number)
+{
+    if (number != 0)
+        fprintf(stream, "%s 0x%" PRIx64 "\n", keyword, number);
 }
 
 /* A digest is read back with these limits. */
@@ -161,8 +176,7 @@ static void write_threads(struct writer *w)
 
             fputs("argument ", w->stream);
             mq_argument_write(argument, w->stream);
-            if (argument->meaning != NULL)
-                write_line(w->stream, "means", argument->meaning);
+            write_if(w->stream, "means", argument->meaning);
         }
         if (have_resources)
             mq_thread_write_resource(thread, w->stream);
@@ -213,6 +227,9 @@ static void write_state(struct writer *w)
                 process->concurrent_callers);
     if (process->handler != mq_handler_harmless)
         fprintf(w->stream, "handler %s\n", mq_handler_names[process->handler]);
+    if (!w->is_joined)
+        write_number_if(w->stream, "home", process->world_number);
+    write_if(w->stream, "answer", process->answer);
 }
 
 static void write_peer(FILE *stream, int64_t local, int64_t global)
@@ -277,6 +294,8 @@ static void write_operation(const struct writer *w, enum mq_queue_class queue,
         write_text(stream, line, end);
         line = end + (*end == '\n');
     }
+    write_number_if(stream, "request", op->handle);
+    write_if(stream, "datatype", op->datatype);
 }
 
 static void write_remarks(struct writer *w, int32_t communicator)
@@ -401,6 +420,17 @@ static void write_epochs(struct writer *w, size_t communicator)
             write_epoch(w, &w->process->epochs[i]);
 }
 
+static void write_members(struct writer *w, size_t communicator)
+{
+    for (size_t i = 0; i < w->process->member_count && !w->is_joined; i++) {
+        const struct mq_members *it = &w->process->members[i];
+
+        if (it->communicator == communicator)
+            fprintf(w->stream, "members 0x%" PRIx64 " %" PRId32 " %" PRId32
+                    "\n", it->world, it->first, it->count);
+    }
+}
+
 static void write_communicator(struct writer *w, size_t i)
 {
     const struct mq_communicator *it = &w->process->communicators[i];
@@ -413,6 +443,11 @@ static void write_communicator(struct writer *w, size_t i)
     else
         fputs("? ", w->stream);
     write_rest(w->stream, it->name);
+    if (it->kind != mq_kind_unknown || it->handle != 0)
+        fprintf(w->stream, "handle %s 0x%" PRIx64 "\n",
+                mq_kind_names[it->kind], it->handle);
+    write_if(w->stream, "about", it->about);
+    write_members(w, i);
     if (it->agreed_id != 0)
         fprintf(w->stream, "agreed 0x%" PRIx64 " %" PRIu64 "\n",
                 it->agreed_id, bounded(it->entered));
@@ -500,6 +535,27 @@ static bool has_resources(const struct mq_job *job)
     return false;
 }
 
+static bool has_handles(const struct mq_job *job)
+{
+    for (size_t p = 0; p < job->process_count; p++) {
+        const struct mq_process *process = &job->processes[p];
+
+        if (process->answer != NULL
+            || (job->world_count == 0 && process->world_number != 0))
+            return true;
+        for (size_t i = 0; i < process->communicator_count; i++)
+            if (process->communicators[i].handle != 0
+                || process->communicators[i].kind != mq_kind_unknown
+                || process->communicators[i].about != NULL)
+                return true;
+        for (size_t i = 0; i < process->operation_count; i++)
+            if (process->operations[i].handle != 0
+                || process->operations[i].datatype != NULL)
+                return true;
+    }
+    return false;
+}
+
 static bool has_windows(const struct mq_job *job)
 {
     for (size_t p = 0; p < job->process_count; p++)
@@ -512,7 +568,8 @@ static bool has_windows(const struct mq_job *job)
 /* The first one that has what is to be written. */
 static int least_version(const struct mq_job *job)
 {
-    return has_resources(job) || has_windows(job) ? mq_digest_version
+    return has_handles(job) ? mq_digest_version
+           : has_resources(job) || has_windows(job) ? 8
            : has_handlers(job) ? 7
            : has_marks(job) ? 6
            : has_version_5(job) ? 5
@@ -522,7 +579,7 @@ static int least_version(const struct mq_job *job)
 enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
                                struct mq_error *error)
 {
-    struct writer w = { .stream = stream };
+    struct writer w = { .stream = stream, .is_joined = job->world_count > 0 };
     enum mq_result result = mq_ok;
 
     fprintf(stream, "mqdigest %d\n", least_version(job));

@@ -57,7 +57,7 @@ struct mq_operation {
     int64_t actual_tag;
     int64_t actual_length;
     const char *extra;          /* lines separated by '\n', or null */
-    const char *datatype;       /* in words, or null; in no digest */
+    const char *datatype;       /* in words, or null */
     uint8_t status;             /* enum mq_status */
     bool tag_wild;
     bool system_buffer;
@@ -112,7 +112,7 @@ enum mq_kind {
 struct mq_communicator {
     uint64_t id;
     uint64_t handle;            /* that the program uses, from the DLL; 0: not
-                                   known; in no digest */
+                                   known */
     int64_t local_rank;
     int64_t size;
     const char *name;
@@ -125,9 +125,8 @@ struct mq_communicator {
     bool is_window;             /* it is one, and its epochs are known */
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
-                                   end with '\n', or null; in no digest */
-    uint8_t kind;               /* enum mq_kind, from a handle DLL; in no
-                                   digest */
+                                   end with '\n', or null */
+    uint8_t kind;               /* enum mq_kind, from a handle DLL */
 };
 
 /* A remark to the user about a process. */
@@ -263,7 +262,7 @@ struct mq_process {
     uint32_t world;             /* it counts in until mq_worlds_join */
     uint64_t world_number;      /* by which the MPI library calls that; its
                                    groups and members are of the worlds that
-                                   they say then.  0: not known; in no digest */
+                                   they say then.  0: not known */
     uint8_t presence;           /* enum mq_presence */
     size_t thread_count;
     struct mq_thread *threads;  /* the one that represents the process first
@@ -288,7 +287,7 @@ struct mq_process {
     size_t remark_count;
     struct mq_remark *remarks;
     const char *answer;         /* the meaning of a handle that was asked for,
-                                   lines as above; in no digest */
+                                   lines as above */
     size_t tally_count;
     struct mq_tally *tallies;
     size_t mark_count;
@@ -302,7 +301,7 @@ struct mq_process {
     size_t epoch_count;
     struct mq_epoch *epochs;
     size_t member_count;
-    struct mq_members *members; /* ascending by communicator; in no digest */
+    struct mq_members *members; /* ascending by communicator */
     uint64_t counter_at;        /* address of the process's own count of calls
                                    that have returned; 0: it has none */
     uint64_t counter;           /* what it was */

@@ -13,9 +13,6 @@
 #include <unistd.h>
 
 #include "model/digest.h"
-#include "model/process_builder.h"
-
-enum { most_text = 1 << 26 };   /* bytes */
 
 /* ---- The digest -------------------------------------------------------- */
 
@@ -26,71 +23,6 @@ static enum mq_result fail_to_read(const struct mq_recording *recording,
                    recording->name);
 }
 
-/* A text behind its length; null if that is 0. */
-static bool read_text(FILE *file, struct mq_job *job, struct mq_error *error,
-                      const char **text)
-{
-    size_t length;
-    char *bytes;
-    bool is_read;
-
-    *text = NULL;
-    if (fscanf(file, "%zu", &length) != 1 || getc(file) != ' '
-        || length > most_text)
-        return false;
-    bytes = calloc(length + 1, 1);
-    is_read = bytes != NULL && fread(bytes, 1, length, file) == length
-              && (length == 0
-                  || mq_job_string(job, bytes, error, text) == mq_ok);
-    free(bytes);
-    return is_read;
-}
-
-/* Which world it is of, and members of others. */
-static bool read_members(FILE *file, struct mq_process *process,
-                         struct mq_error *error)
-{
-    struct mq_members it;
-    uint32_t before = 0;
-    size_t count;
-
-    if (fscanf(file, "%" SCNx64 " %zu", &process->world_number, &count) != 2)
-        return false;
-    while (count-- > 0) {
-        if (fscanf(file, "%" SCNu32 " %" SCNx64 " %" SCNd32 " %" SCNd32,
-                   &it.communicator, &it.world, &it.first, &it.count) != 4
-            || it.communicator < before
-            || it.communicator >= process->communicator_count
-            || it.first < 0 || it.first >= mq_digest_most_ranks
-            || it.count < 1 || it.count > mq_digest_most_ranks - it.first
-            || mq_process_add_members(process, &it, error) != mq_ok)
-            return false;
-        before = it.communicator;
-    }
-    return true;
-}
-
-/* Data that no digest has, in the order of the digest. */
-static bool read_rest(FILE *file, struct mq_job *job,
-                      struct mq_process *process, struct mq_error *error)
-{
-    bool is_read = read_text(file, job, error, &process->answer);
-
-    for (size_t i = 0; i < process->communicator_count && is_read; i++) {
-        struct mq_communicator *it = &process->communicators[i];
-
-        is_read = fscanf(file, "%" SCNu8 " %" SCNx64, &it->kind, &it->handle)
-                  == 2 && it->kind <= mq_kind_inter
-                  && read_text(file, job, error, &it->about);
-    }
-    is_read = is_read && read_members(file, process, error);
-    for (size_t i = 0; i < process->operation_count && is_read; i++)
-        is_read = fscanf(file, "%" SCNx64, &process->operations[i].handle)
-                  == 1 && read_text(file, job, error,
-                                    &process->operations[i].datatype);
-    return is_read;
-}
-
 static enum mq_result read_back(const struct mq_recording *recording,
                                 struct mq_job *job, struct mq_error *error)
 {
@@ -98,17 +30,13 @@ static enum mq_result read_back(const struct mq_recording *recording,
     size_t count = job->process_count;
     struct mq_process *process;
 
-    if (fseek(recording->file, outcome->digest_at, SEEK_SET) != 0)
-        return fail_to_read(recording, error);
+    rewind(recording->file);
     if (mq_digest_read_stream(recording->name, recording->file, job, error)
         != mq_ok)
         return mq_failed;
     if (job->process_count != count + 1)
         return fail_to_read(recording, error);
     process = &job->processes[count];
-    rewind(recording->file);
-    if (!read_rest(recording->file, job, process, error))
-        return fail_to_read(recording, error);
     process->counter_at = outcome->counter_at;
     process->counter = outcome->counter;
     return mq_ok;

@@ -134,37 +134,6 @@ static enum mq_result flush(FILE *file, const char *name,
                      strerror(errno));
 }
 
-/* Writes TEXT, which may be null, behind its length. */
-static void write_text(const char *text, FILE *file)
-{
-    fprintf(file, "%zu %s\n", text != NULL ? strlen(text) : 0,
-            text != NULL ? text : "");
-}
-
-/* Data that no digest has, in the order of the digest. */
-static void write_rest(const struct mq_process *process, FILE *file)
-{
-    write_text(process->answer, file);
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        const struct mq_communicator *it = &process->communicators[i];
-
-        fprintf(file, "%d %" PRIx64 " ", it->kind, it->handle);
-        write_text(it->about, file);
-    }
-    fprintf(file, "%" PRIx64 " %zu\n", process->world_number,
-            process->member_count);
-    for (size_t i = 0; i < process->member_count; i++) {
-        const struct mq_members *it = &process->members[i];
-
-        fprintf(file, "%" PRIu32 " %" PRIx64 " %" PRId32 " %" PRId32 "\n",
-                it->communicator, it->world, it->first, it->count);
-    }
-    for (size_t i = 0; i < process->operation_count; i++) {
-        fprintf(file, "%" PRIx64 " ", process->operations[i].handle);
-        write_text(process->operations[i].datatype, file);
-    }
-}
-
 /* Writes what was found of TARGET and, if it is kept, what was recorded. */
 static enum mq_result write_found(const struct mq_target *target,
                                   const struct mq_found *found,
@@ -176,8 +145,6 @@ static enum mq_result write_found(const struct mq_target *target,
     mq_read_settle(target, process);
     outcome->counter_at = process->counter_at;
     outcome->counter = process->counter;
-    write_rest(process, recording->file);
-    outcome->digest_at = ftell(recording->file);
     if (mq_digest_write(found->job, recording->file, &outcome->error) != mq_ok
         || flush(recording->file, recording->name, &outcome->error) != mq_ok)
         return mq_failed;

@@ -31,7 +31,6 @@ struct mq_outcome {
     int rank;                   /* -1: not known */
     struct mq_looks looks;
     struct mq_spot spot;
-    long digest_at;             /* in the file */
     uint64_t counter_at, counter;       /* as in struct mq_process */
     struct mq_costs costs;
     double stopped_seconds;     /* seconds that it was stopped in all, */

@@ -465,6 +465,8 @@ static void check_groups_in_all(void)
 #define HEAD5 "mqdigest 5\nname n\nimage i\n"
 #define HEAD6 "mqdigest 6\nname n\nimage i\n"
 #define IN_COMM5 HEAD5 "process 0 -\ncomm 0x1 0 4 ? w\n"
+#define IN_COMM9 "mqdigest 9\nname n\nimage i\nprocess 0 -\n" \
+    "comm 0x1 0 4 ? w\n"
 #define IN_COMM8 "mqdigest 8\nname n\nimage i\nprocess 0 -\n" \
     "comm 0x1 0 4 ? w\n"
 #define IN_THREAD HEAD4 "process 0 -\nthread - 0 0\n"
@@ -478,7 +480,7 @@ static const struct {
 } damaged[] = {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
-    { "mqdigest 9\nend\n", "file:1: the digest has version 9" },
+    { "mqdigest 10\nend\n", "file:1: the digest has version 10" },
     { HEAD4 "process 0 -\nactivity asleep 0 0 %\n", "file:5: 'activity'" },
     { "mqdigest 5\nactivity asleep 0 0 %\n", "file:2: no process" },
     { "mqdigest 5\nname n\nimage i\nprocess 0 -\nactivity idle 0 0 %\n",
@@ -515,6 +517,16 @@ static const struct {
       "the grant cannot be 'now'" },
     { IN_COMM8 "window\nepoch all none asked 0 0 -1 0\nend\n",
       "a count of epochs is -1" },
+    { IN_COMM8 "about a\nend\n", "'about' is no keyword" },
+    { IN_COMM9 "handle many 0x1\nend\n",
+      "the kind of communicator cannot be 'many'" },
+    { IN_COMM9 "handle intra 7\nend\n", "the handle is '7'" },
+    { IN_COMM9 "members 0x1 -1 1\nend\n", "the first rank is -1" },
+    { IN_COMM9 "members 0x1 2 0\nend\n", "the number of ranks is 0" },
+    { IN_COMM9 "members 0x1 16777215 2\nend\n", "the number of ranks is 2" },
+    { IN_COMM9 "request 0x1\nend\n", "file:6: no operation precedes" },
+    { IN_COMM9 "datatype int\nend\n", "file:6: no operation precedes" },
+    { "mqdigest 9\nhome 0x1\nend\n", "file:2: no process precedes" },
     { IN_COMM5 "window\nend\n", "'window' is no keyword" },
     { IN_COMM5 "at main 9 a.c 7 % -\nend\n",
       "no collective operation precedes" },

@@ -91,6 +91,19 @@ static void fill_operation(struct mq_job *job, struct mq_operation *op)
     op->tag_wild = below(4) == 0;
     op->system_buffer = below(2) == 0;
     op->nowhere = below(2) == 0;
+    op->handle = below(2) == 0 ? 0 : (uint64_t)any_number();
+    op->datatype = below(2) == 0 ? NULL : any_text(job, true);
+}
+
+static void fill_members(struct mq_process *process)
+{
+    process->world_number = below(3);
+    for (size_t i = 0; i < process->communicator_count; i++)
+        for (size_t k = below(3); k > 0; k--)
+            process->members[process->member_count++] = (struct mq_members){
+                .communicator = (uint32_t)i, .world = below(9),
+                .first = (int32_t)below(9), .count = 1 + (int32_t)below(9)
+            };
 }
 
 static void fill_communicators(struct mq_job *job, struct mq_process *process)
@@ -105,6 +118,9 @@ static void fill_communicators(struct mq_job *job, struct mq_process *process)
         it->size = any_number();
         it->name = any_text(job, false);
         it->group = any_group(job);
+        it->kind = (uint8_t)below(mq_kind_inter + 1);
+        it->handle = below(9);
+        it->about = below(2) == 0 ? NULL : any_text(job, true);
         for (queue = 0; queue < mq_queue_classes; queue++) {
             it->queues[queue].state = (int8_t)((int)below(3) - 1);
             it->queues[queue].first = (uint32_t)process->operation_count;
@@ -189,6 +205,9 @@ static void add_process(struct mq_job *job)
     fill_communicators(job, &process);
     process.epochs = array_of((size_t)largest * 2, sizeof *process.epochs);
     fill_epochs(&process);
+    process.members = array_of((size_t)largest * 2, sizeof *process.members);
+    fill_members(&process);
+    process.answer = below(2) == 0 ? NULL : any_text(job, true);
     fill_remarks(job, &process);
     if (mq_job_add(job, &process, NULL) != mq_ok)
         exit(2);
