@@ -9,6 +9,7 @@
 #include "analysis/arrivals.h"
 
 #include "analysis/current_collective.h"
+#include "analysis/thread_activity.h"
 
 bool mq_is_in_collective(const struct mq_waits *waits, uint32_t process,
                          uint32_t collective)
@@ -137,6 +138,29 @@ joined_by(const struct mq_waits *waits, uint32_t process,
                                it->joined[i].communicator) == group->collective)
             return &it->joined[i];
     return NULL;
+}
+
+bool mq_is_before_mpi(const struct mq_process *process)
+{
+    return process->presence == mq_present && process->communicator_count == 0
+           && process->call != NULL && mq_is_no_call(process->call)
+           && !mq_is_exiting(process);
+}
+
+bool mq_has_begun(const struct mq_waits *waits, uint32_t process)
+{
+    const struct mq_process *it = &waits->table->job->processes[process];
+
+    return it->presence == mq_present && !mq_is_before_mpi(it);
+}
+
+bool mq_has_left(const struct mq_waits *waits, uint32_t process)
+{
+    const struct mq_process *it = &waits->table->job->processes[process];
+
+    return it->presence != mq_present || mq_is_exiting(it)
+           || (waits->table->calls[process] == mq_wait_ending
+               && !mq_is_called_back(it));
 }
 
 bool mq_has_come(const struct mq_waits *waits, uint32_t process,

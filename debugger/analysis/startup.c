@@ -24,29 +24,6 @@
 #include "analysis/arrivals.h"
 #include "analysis/thread_activity.h"
 
-bool mq_is_before_mpi(const struct mq_process *process)
-{
-    return process->presence == mq_present && process->communicator_count == 0
-           && process->call != NULL && mq_is_no_call(process->call)
-           && !mq_is_exiting(process);
-}
-
-bool mq_has_begun(const struct mq_waits *waits, uint32_t process)
-{
-    const struct mq_process *it = &waits->table->job->processes[process];
-
-    return it->presence == mq_present && !mq_is_before_mpi(it);
-}
-
-bool mq_has_left(const struct mq_waits *waits, uint32_t process)
-{
-    const struct mq_process *it = &waits->table->job->processes[process];
-
-    return it->presence != mq_present || mq_is_exiting(it)
-           || (waits->table->calls[process] == mq_wait_ending
-               && !mq_is_called_back(it));
-}
-
 void mq_find_ending(struct mq_builder *b)
 {
     b->is_ending = true;

@@ -1,6 +1,6 @@
 /* handle_dll.h - a loaded handle DLL and its process
  *
- * What handles.c has opened, and handle_words.c puts into words.
+ * The communicators are listed by handles.c.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -21,6 +21,13 @@ struct mq_handles {
     struct mpidbg_handle_info_t types;
     struct mpidbg_handle_list_t *communicators; /* null: not asked for yet */
 };
+
+/* Loads FILE, and has it open TARGET: mq_absent if it does not know the MPI
+ * library there.  What was opened is to be closed on failure, too.
+ */
+enum mq_result mq_handle_dll_open(struct mq_handles *, const char *file,
+                                  struct mq_target *target, struct mq_error *);
+void mq_handle_dll_close(struct mq_handles *);
 
 /* Asks for a description, which is to be released: mq_absent if the DLL has no
  * such query, mq_failed with its sentence.

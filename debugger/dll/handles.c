@@ -2,19 +2,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/handles.h"
 
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "dll/callbacks.h"
 #include "dll/handle_dll.h"
 #include "dll/handle_file.h"
 #include "dll/predefined.h"
 #include "include/mpi_handles_interface.h"
 #include "mpi/call.h"
-#include "process/elf.h"
-#include "target/platform.h"
 
 const char *const mq_handle_kind_names[mq_handle_kinds] = {
     "comm", "datatype", "request", "group", "op", "errhandler"
@@ -23,74 +19,7 @@ const char *const mq_handle_kind_names[mq_handle_kinds] = {
 /* Limits for any DLL. */
 enum { most_communicators = 1 << 20, most_named = 64 };
 
-/* ---- The DLL ------------------------------------------------------------- */
-
-static enum mq_result load(struct mq_handles *handles, const char *file,
-                           struct mq_error *error)
-{
-    void *library;
-    int version;
-
-    if (mq_platform_check_library(file, error) != mq_ok
-        || mq_entry_points_check(&mq_handle_entry_points, file, error)
-           != mq_ok)
-        return mq_failed;
-    library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
-        return mq_fail(error, "%s: it cannot be loaded: %s", file, dlerror());
-    if (mq_entry_points_find(&mq_handle_entry_points, file, library, error,
-                             &handles->dll) != mq_ok)
-        return mq_failed;
-    version = handles->dll.interface_version_compatibility();
-    if (version < 1 || handles->dll.dll_taddr_width()
-                       != (int)sizeof(mqs_taddr_t))
-        return mq_fail(error, "%s: its version or its width of addresses does "
-                       "not fit this debugger", file);
-    handles->is_version_2 = version >= MPIDBG_INTERFACE_VERSION;
-    if (handles->dll.init_once(&mq_basic_callbacks) != MPIDBG_SUCCESS)
-        return mq_fail(error, "%s: it does not start", file);
-    return mq_ok;
-}
-
-const char *mq_handle_sentence(const struct mq_handles *handles, int code)
-{
-    const char *text = handles->dll.error_string != NULL
-                       ? handles->dll.error_string(code) : NULL;
-
-    return text != NULL && *text != '\0'
-           ? text : "an error that the handle DLL does not explain";
-}
-
-void mq_handle_release(const struct mq_handles *handles, void *description)
-{
-    if (handles->dll.release != NULL)
-        handles->dll.release(description);
-}
-
 /* ---- Open and close ------------------------------------------------------ */
-
-static enum mq_result open_target(struct mq_handles *handles,
-                                  struct mq_target *target,
-                                  struct mq_error *error)
-{
-    int code;
-
-    handles->image.target = target;
-    handles->process.target = target;
-    handles->process.image = &handles->image;
-    code = handles->dll.init_per_image(&handles->image, &mq_image_callbacks,
-                                       &handles->types);
-    if (code == MPIDBG_SUCCESS)
-        code = handles->dll.init_per_process(&handles->process,
-                                             &mq_process_callbacks,
-                                             &handles->types);
-    if (handles->image.trouble.text[0] != '\0')
-        return mq_fail(error, "%s", handles->image.trouble.text);
-    if (code == MPIDBG_ERR_NOT_SUPPORTED)
-        return mq_absent;
-    return code == MPIDBG_SUCCESS
-           ? mq_ok : mq_fail(error, "%s", mq_handle_sentence(handles, code));
-}
 
 static enum mq_result find_communicator(struct mq_resolver *,
                                         const struct mq_process *, uint64_t,
@@ -113,9 +42,7 @@ enum mq_result mq_handles_open(const char *file, struct mq_target *target,
     handles->resolver.communicator = find_communicator;
     handles->resolver.request = find_request;
     handles->resolver.datatype_size = find_size;
-    status = load(handles, file, error);
-    if (status == mq_ok)
-        status = open_target(handles, target, error);
+    status = mq_handle_dll_open(handles, file, target, error);
     if (status == mq_ok)
         *result = handles;
     else
@@ -180,13 +107,7 @@ void mq_handles_destroy(struct mq_handles *handles)
         return;
     if (handles->communicators != NULL)
         mq_handle_release(handles, handles->communicators);
-    if (handles->process.info != NULL)
-        handles->dll.finalize_per_process(&handles->process,
-                                          handles->process.info);
-    if (handles->image.info != NULL)
-        handles->dll.finalize_per_image(&handles->image,
-                                        handles->image.info);
-    mq_image_forget(&handles->image);
+    mq_handle_dll_close(handles);
     free(handles);
 }
 
@@ -196,20 +117,6 @@ struct mq_resolver *mq_handles_resolver(struct mq_handles *handles)
 }
 
 /* ---- Queries ------------------------------------------------------------- */
-
-enum mq_result mq_handle_ask(struct mq_handles *handles,
-                             mq_handle_query *query, uint64_t value,
-                             struct mq_error *error, void **description)
-{
-    int code;
-
-    if (query == NULL)
-        return mq_absent;
-    code = query(&handles->image, handles->image.info, &handles->process,
-                 handles->process.info, (mqs_taddr_t)value, description);
-    return code == MPIDBG_SUCCESS
-           ? mq_ok : mq_fail(error, "%s", mq_handle_sentence(handles, code));
-}
 
 /* The list of communicators, asked for once. */
 static const struct mpidbg_handle_list_t *list(struct mq_handles *handles)

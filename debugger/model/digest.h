@@ -49,11 +49,12 @@
  *                                 unknown, jumps or calls-mpi
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
- *   handle KIND HANDLE            of the comm: unknown, intra or inter; what the
- *                                 program uses, 0x0 if not known
+ *   handle KIND HANDLE            of the comm: unknown, intra or inter, and the
+ *                                 program's handle, 0x0 if not known
  *   about TEXT                    of the comm: topology, attributes and so on
- *   members NUMBER FIRST COUNT    of the comm: its next members are of the world
- *                                 with that number, as in struct mq_members
+ *   members NUMBER FIRST COUNT    of the comm: its next members are of the
+ *                                 world with that number, as in struct
+ *                                 mq_members
  *   agreed ID ENTERED             of the comm: the same in all ranks; how many
  *                                 collective operations its rank has entered
  *   joined CALL ENTERED ROOT      of an agreed comm: the call that began a
@@ -99,8 +100,8 @@
  * what is about threads, looks and what is awaited, version 2 strangers,
  * agreed, joined and tally, version 3 world and means, version 4 past, at, sums
  * of tags and activity, version 5 sends and mark, version 6 handler, version 7
- * number, finalizer, resource, window and epoch, version 8 home, answer, handle,
- * about, members, request and datatype; all are read too.
+ * number, finalizer, resource, window and epoch, version 8 home, answer,
+ * handle, about, members, request and datatype; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "report/why.h"
+
 static const struct {
     const char *name;
     mq_reporter *analysis;
@@ -33,7 +35,9 @@ enum mq_result mq_format_analysis(enum mq_format format,
                                   const struct mq_report_options *options,
                                   FILE *stream, struct mq_error *error)
 {
-    return formats[format].analysis(analysis, options, stream, error);
+    return format == mq_format_text && options->why
+           ? mq_report_why(analysis, options, stream, error)
+           : formats[format].analysis(analysis, options, stream, error);
 }
 
 enum mq_result mq_format_diff(enum mq_format format,

@@ -11,7 +11,6 @@
 #include "report/report.h"
 #include "report/sentences.h"
 #include "report/stacks.h"
-#include "report/why.h"
 
 enum {
     most_causes = 4,
@@ -400,11 +399,7 @@ enum mq_result mq_report_text(const struct mq_analysis *analysis,
                               FILE *stream, struct mq_error *error)
 {
     struct report r = { analysis, options, stream, { NULL, 0, 0, false } };
-    enum mq_result result;
-
-    if (options->why)
-        return mq_report_why(analysis, options, stream, error);
-    result = write_report(&r, error);
+    enum mq_result result = write_report(&r, error);
 
     mq_strbuf_deinit(&r.words);
     if (result != mq_ok)
