@@ -108,11 +108,11 @@ check() {
     done
 }
 
-# chosen NAME: whether it is one of CALLED in the environment, a list or "all".
+# chosen NAME: whether it is one of HANGS in the environment, a list or "all".
 few="holds_in_barrier lock_against_mutex collected goes_on_taking_turns"
 few="$few cudaStreamSynchronize ncclAllReduce dgemm_"
 chosen() {
-    case " ${CALLED:-$few} " in
+    case " ${HANGS:-$few} " in
     *" $1 "* | " all ") return 0 ;;
     esac
     return 1

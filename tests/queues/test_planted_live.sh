@@ -3,7 +3,7 @@
 #
 # A job that has copies of freed requests, of whole memories, and of libraries,
 # is no certain deadlock while it is healthy, and is told to be stuck, or not
-# known, when it hangs.  VARIANTS=all tries all of state_planted.c, which takes a
+# known, when it hangs.  HANGS=all tries all of state_planted.c, which takes a
 # quarter of an hour; without it some of each kind are tried.
 #
 # SPDX-License-Identifier: BSD-2-Clause
@@ -84,7 +84,7 @@ for way in ${WAYS:-openmpi:ob1 openmpi:ucx mpich:ucx}; do
         tests/queues/state_planted.c -ldl
     "mpicc.$mpi" -std=gnu99 -w -DAS_IN_LIBRARY -o \
         "$scratch/planted.$mpi.names" tests/queues/state_planted.c -ldl
-    variants=${VARIANTS:-$some}
+    variants=${HANGS:-$some}
     [ "$variants" != all ] || variants=$("$scratch/planted.$mpi")
     for variant in $variants; do
         start "$mpi" "$transport" "$variant" healthy

@@ -3,7 +3,7 @@
 #
 # Each program of tests/programs/hangs/resources.c: one that hangs is not
 # denied, its verdict and the resource with its holder are as the table has
-# them, and one that goes on is never accused.  RESOURCES=all in the environment
+# them, and one that goes on is never accused.  HANGS=all in the environment
 # tries each with each MPI, also with libmqwatch.
 #
 # SPDX-License-Identifier: BSD-2-Clause
@@ -114,7 +114,7 @@ for mpi in $(mpis); do
     while read -r program verdict resource; do
         row=$((row + 1))
         for watched in '' yes; do
-            if [ "${RESOURCES:-}" = all ] ||
+            if [ "${HANGS:-}" = all ] ||
                 { [ -z "$watched" ] && [ $(((row + turn) % 2)) -eq 0 ]; }; then
                 check_program < /dev/null
             fi

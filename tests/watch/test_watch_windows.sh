@@ -6,6 +6,9 @@
 # lines, with its line.  A healthy program is no deadlock with libmqwatch, and
 # none for certain without it.
 #
+# Each program runs on one MPI, and mostly with libmqwatch; HANGS=all in the
+# environment tries each with every MPI, both ways.
+#
 # SPDX-License-Identifier: BSD-2-Clause
 
 . tests/kit/harness.sh
@@ -64,12 +67,24 @@ names() {
         grep -q "rma\.c:$2\>" "$scratch/first"
 }
 
+# is_tried WATCHED: whether the next program is, in turns of MPIs and ways.
+is_tried() {
+    turn=$((turn + 1))
+    case ${HANGS:-},$mpi,$1,$((turn % 6)) in
+    all,* | ,openmpi,yes,[024] | ,mpich,yes,[13] | ,mpich,no,5) return 0 ;;
+    *) return 1 ;;
+    esac
+}
+
 for mpi in $(mpis); do
     program=$scratch/rma.$mpi
     "mpicc.$mpi" -g -O1 -w -o "$program" $source
     for library in "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so" none; do
-        with="under $mpi${library%%/*}"
+        with="under $mpi${library%%/*}" turn=0
+        is_watched=yes
+        [ "$library" != none ] || is_watched=no
         for name in $healthy; do
+            is_tried $is_watched || continue
             report "$name"
             accused="Deadlock|Stuck"
             [ "$library" = none ] || accused="$accused|Possible deadlock"
@@ -77,6 +92,7 @@ for mpi in $(mpis); do
                 "$(grep -E "^($accused)" "$scratch/out")" ""
         done
         while read -r name verdict; do
+            is_tried $is_watched || continue
             report "$name"
             if grep -q '^Nothing is stuck' "$scratch/out"; then
                 fail "$name $with: denied" < "$scratch/out"
@@ -102,5 +118,6 @@ done
 
 # Without libmqwatch one in five may be named in a later line.
 check_equal "those not named in the first lines without libmqwatch: $unnamed" \
-    "$(echo "$unnamed" | wc -w | awk '{ print $1 <= 8 }')" 1
+    "$(echo "$unnamed" | wc -w |
+        awk -v most="${HANGS:+8}" '{ print $1 <= (most ? most : 1) }')" 1
 tests_end
