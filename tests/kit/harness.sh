@@ -115,7 +115,9 @@ known() {
 # Paths and processes of this run by words of all runs.
 uniform() {
     touch "$scratch/.known"
-    sed -f "$scratch/.known" | sed -e "s|$scratch|SCRATCH|g" -e "s|$PWD/||g" \
+    # Where a title with the path of the checkout wraps is no matter.
+    sed -f "$scratch/.known" | sed "/^rank [^:]*:\$/{N;s|\n  $PWD| $PWD|;P;D;}" |
+        sed -e "s|$scratch|SCRATCH|g" -e "s|$PWD/||g" \
         -e "s,\(^\|[^A-Za-z0-9/.]\)$BUILD/,\1build/,g" \
         -e "s/\(^\|[ (]\)\(process\|pid\) [0-9][0-9]*/\1\2 N/g" \
         -e "s/in [0-9]* samples over [0-9.]* s/in N samples over T s/"

@@ -134,7 +134,7 @@ reads_directly() { "$mqdump" --version | grep -q elfutils; }
 
 # ranks_in FILE: the ranks that are shown in it and where they are, in one line.
 ranks_in() {
-    sed -n 's/^rank \([0-9]*\) in \([^:]*\): .*/\1 \2/p' "$1" | paste -sd, -
+    sed -n 's/^rank \([0-9]*\) in \([^:]*\):\( .*\)\{0,1\}$/\1 \2/p' "$1" | paste -sd, -
 }
 
 # headline [FILE]: the first line of a report, however sure it is.
