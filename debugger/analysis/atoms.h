@@ -1,8 +1,9 @@
 /* atoms.h - builder for the atoms of the wait-for graph
  *
- * In waits/ only: the builder, its nodes, the atoms of the rank that is being
- * looked at, and what the files of all kinds of calls add to them.  Each of
- * these states in its head which evidence makes which value.
+ * For the construction of the graph only: the builder, its nodes, the atoms of
+ * the current rank, and the functions by which the files of all kinds of calls
+ * add to them.  Each of these states in its head which evidence gives which
+ * value.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -6,10 +6,8 @@
  * decimal, addresses and ids 0x hex; TEXT goes to the end of the line, with
  * \xNN for a backslash and for each byte that is not printable ASCII.
  *
- *   mqdigest 3                    first line; the number is the version; 4 if
- *                                 there are worlds or what arguments mean, 5
- *                                 if there is what is past, activities or
- *                                 sums of tags, 6 if there are marks
+ *   mqdigest 3                    first line; the number is the version: the
+ *                                 least one that has all lines below, from 3 on
  *   world SIZE TEXT               one of several MPI_COMM_WORLDs, before the
  *                                 first process: ranks below count through them
  *                                 in the order of these lines; its name

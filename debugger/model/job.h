@@ -47,8 +47,7 @@ struct mq_operation {
     int64_t desired_tag;        /* no meaning if tag_wild */
     int64_t desired_length;     /* -1: not known, of one from the stack */
     uint64_t buffer;
-    uint64_t handle;            /* of its request, from the DLL; 0: not known;
-                                   in no digest */
+    uint64_t handle;            /* of its request, from the DLL; 0: not known */
     uint64_t mark;              /* of a message whose sender waits until it is
                                    received: that of its send (struct mq_mark);
                                    0: not known */

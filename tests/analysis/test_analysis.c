@@ -1,5 +1,4 @@
-/* test_analysis.c - what the analysis says of jobs that are written down as
- * digests. */
+/* test_analysis.c - analysis of jobs written as digests */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/analysis.h"
 #include "mqdump/cli/exit_status.h"

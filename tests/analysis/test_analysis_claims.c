@@ -1,5 +1,4 @@
-/* test_analysis_claims.c - what may be claimed of jobs, and what may not:
- * hanging programs of each kind, and healthy ones that look like them.
+/* test_analysis_claims.c - verdicts on hanging and healthy jobs of each kind
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

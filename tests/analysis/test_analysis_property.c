@@ -1,5 +1,4 @@
-/* test_analysis_property.c - the analysis against the truth, for small random
- * programs. */
+/* test_analysis_property.c - random programs, against ground truth */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

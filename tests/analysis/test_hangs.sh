@@ -1,4 +1,4 @@
-# test_hangs.sh - programs that hang, and some that do not, on today's MPIs
+# test_hangs.sh - hanging and healthy programs under installed MPIs
 # tier: live, long
 #
 # Programs that hang, and programs that do not, on the MPIs that are here: what

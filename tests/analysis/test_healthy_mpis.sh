@@ -1,4 +1,4 @@
-# test_healthy_mpis.sh - programs that go on, on today's MPIs
+# test_healthy_mpis.sh - no false alarm for healthy programs, installed MPIs
 # tier: live
 #
 # Programs that go on, on the MPIs that are here, with nothing prepared and

@@ -1,4 +1,4 @@
-# test_injected_faults.sh - programs into which a fault is put at a random call
+# test_injected_faults.sh - programs with one injected fault
 # tier: live, long
 #
 # Programs into which a fault is put at a call drawn by lot, on the MPIs that

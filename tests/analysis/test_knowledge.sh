@@ -1,4 +1,4 @@
-# test_knowledge.sh - what is known beside the calls never tells less
+# test_knowledge.sh - more evidence never weakens a report
 # tier: live, long
 #
 # Programs that hang, on the MPIs that are here, with nothing prepared and under

@@ -1,4 +1,4 @@
-# test_options.sh - no option makes a verdict weaker
+# test_options.sh - options do not weaken a verdict
 # tier: live
 #
 # Jobs that hang, of the MPIs that are here, with nothing prepared and under

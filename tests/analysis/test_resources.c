@@ -1,5 +1,4 @@
-/* test_resources.c - claims about ranks that wait for locks, files or children,
- * by chains of holders that end, or that do not. */
+/* test_resources.c - chains of resource holders */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/analysis.h"
 #include "tests/kit/harness.h"

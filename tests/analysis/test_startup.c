@@ -1,4 +1,4 @@
-/* test_startup.c - ranks that wait where MPI begins and ends
+/* test_startup.c - ranks that wait in MPI_Init and MPI_Finalize
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-# test_startup_live.sh - jobs that hang where MPI begins and ends, on the MPIs
+# test_startup_live.sh - hangs in MPI_Init and MPI_Finalize, live
 # tier: live, long
 #
 # Programs that hang in MPI_Init, MPI_Finalize and MPI_Comm_spawn, and some that

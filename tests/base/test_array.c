@@ -1,5 +1,4 @@
-/* test_array.c - arrays that grow: what stays, what moves rarely, and what is
- * refused. */
+/* test_array.c - growing arrays */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 #include <stdint.h>

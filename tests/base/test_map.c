@@ -1,5 +1,4 @@
-/* test_map.c - the table of pairs: what is added is found, and nobody can make
- * it slow. */
+/* test_map.c - hash map, also with adversarial keys */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
-/* test_nearest.c - which slips are taken for a name, and which words are not.
- * */
+/* test_nearest.c - suggestions for misspelled names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdint.h>
 #include <string.h>

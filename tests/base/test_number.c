@@ -1,5 +1,4 @@
-/* test_number.c - numbers and bytes as texts have them: what is read, and what
- * is refused. */
+/* test_number.c - parsing and comparison of numbers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* test_options.c - a table of options reads a command line and writes the help.
- * */
+/* test_options.c - command-line parsing and help output */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdbool.h>
 #include <stddef.h>

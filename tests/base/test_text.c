@@ -1,5 +1,4 @@
-/* test_text.c - text from anywhere is shown harmlessly, measured, and broken at
- * words. */
+/* test_text.c - escaping, measuring and wrapping of untrusted text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* bench_analysis.c - a job of up to a million ranks: digests read, analysed and
- * reported.
+/* bench_analysis.c - benchmark: analysis of a million ranks
  *
  * Each rank has three operations, on MPI_COMM_WORLD and on the communicators of
  * its row and its column; two ranks wait for each other, and half of the job

@@ -1,4 +1,4 @@
-/* bench_cluster.c - the cost of jobs of many nodes where their answers meet
+/* bench_cluster.c - benchmark: merging the answers of many nodes
  *
  * An emulator plays the agents of many nodes with ranks of a ring, each of
  * which waits for the one before it: one command writes the messages of all, as

@@ -1,5 +1,4 @@
-/* bench_dll.c - what the DLL costs its debugger: reads, bytes, time and memory,
- * against the number of communicators and of operations.
+/* bench_dll.c - benchmark: cost of the DLL by number of operations
  *
  * Each row shows a simulated process to a debugger whole, three times: with the
  * DLL as it is, with one that does not read ahead, and with a plain walker that

@@ -1,4 +1,4 @@
-# architecture.sh - whether the texts about the sources are true
+# architecture.sh - checks ARCHITECTURE and CONTRIBUTING against the sources
 #
 #     architecture.sh [TREE]
 #
@@ -102,7 +102,7 @@ find_file() {
 names() {
     for text in doc/ARCHITECTURE doc/CONTRIBUTING; do
         tr -s ' (),;"' '\n' < "$text" | sed 's/[.:]*$//' |
-            grep -E '^[a-z_]+/[a-zA-Z0-9_/.]+$' | LC_ALL=C sort -u |
+            grep -E '^[a-z_]+/[a-zA-Z0-9_/.]*$' | LC_ALL=C sort -u |
             while read -r name; do
             case $name in build/* | *NAME* | *VERSION*) continue ;; esac
             [ -n "$(find_file "${name%/}")" ] ||
@@ -113,9 +113,13 @@ names() {
             xargs grep -qw "$name" < "$scratch/code" ||
                 echo "$text: there is no $name"
         done
-        # FILE: FUNCTION, FUNCTION, which may go on in the next line.
+        # FILE: FUNCTION, FUNCTION, which may go on in the next line; where prose
+        # follows, the first one.
         awk '/[a-z]:$|[a-z],$/ { printf "%s ", $0; next } { print }' "$text" |
-            tr -s ' ' | grep -oE '[a-z_/]+\.[ch]: [A-Za-z_]+(, [A-Za-z_]+)*([;:.)]|$)' |
+            tr -s ' ' > "$scratch/lines"
+        name='[A-Za-z]+_[A-Za-z_]+' names='[A-Za-z_]+(, [A-Za-z_]+)*([;:.)]|$)'
+        { grep -oE "[a-z_/]+\.[ch]: $names" "$scratch/lines"
+            grep -oE "[a-z_/]+\.[ch]: $name" "$scratch/lines"; } |
             while read -r name functions; do
             file=$(find_file "${name%:}")
             for function in $(echo "$functions" | tr -d ',;:.)'); do

@@ -1,4 +1,4 @@
-# direction.sh - whether includes lead one way only
+# direction.sh - checks the direction of includes
 #
 #     direction.sh [TREE]
 #

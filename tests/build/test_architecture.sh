@@ -1,4 +1,4 @@
-# test_architecture.sh - the texts about the sources are true
+# test_architecture.sh - ARCHITECTURE and CONTRIBUTING match the sources
 # tier: simulated
 #
 # Each source has a title, and what doc/ARCHITECTURE and doc/CONTRIBUTING say of

@@ -1,4 +1,4 @@
-# test_compilers.sh - what other compilers and C libraries build does the same
+# test_compilers.sh - builds by other compilers and C libraries
 # tier: builds
 #
 # What clang builds, what is built for the musl C library and what is built for

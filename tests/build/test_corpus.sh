@@ -1,4 +1,4 @@
-# test_corpus.sh - each input of the corpus is fed to what it is meant for
+# test_corpus.sh - the fuzzing corpus reaches the parsers
 # tier: simulated
 #
 # Each input of the corpus, among them each that ever broke something, is fed to

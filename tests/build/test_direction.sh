@@ -1,4 +1,4 @@
-# test_direction.sh - includes lead one way only
+# test_direction.sh - the check of the direction of includes
 # tier: simulated
 #
 # Includes lead one way only; the check that says so finds what does not.

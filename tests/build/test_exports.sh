@@ -1,4 +1,4 @@
-# test_exports.sh - what the DLLs and libmqdebug give, and what the DLLs take
+# test_exports.sh - exported and imported symbols of the libraries
 # tier: builds
 #
 # What the DLLs give to the debugger that loads them, and take from it; and that

@@ -1,4 +1,4 @@
-# test_install.sh - what is installed works, and goes when uninstalled
+# test_install.sh - make install and make uninstall
 # tier: builds, long
 #
 # What is built elsewhere is the same byte for byte; what is installed works

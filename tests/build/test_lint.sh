@@ -1,4 +1,4 @@
-# test_lint.sh - make lint fails for what each of its tools has to find
+# test_lint.sh - make lint reports each kind of defect
 # tier: builds
 #
 # make lint fails for what the compiler, cppcheck and clang-tidy have to find,

@@ -1,4 +1,4 @@
-# test_readme.sh - README.md is true
+# test_readme.sh - statements and commands of README.md
 # tier: simulated
 #
 # Files, goals and options that README.md names exist, and the report that it

@@ -1,4 +1,4 @@
-# test_version.sh - one version: all that tells it says the same
+# test_version.sh - one version number in all files
 # tier: simulated
 #
 # One version: what says which this is says the same.

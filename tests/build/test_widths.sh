@@ -1,4 +1,4 @@
-# test_widths.sh - DLL and debugger as 32-bit programs
+# test_widths.sh - 32-bit builds of DLL and debugger
 # tier: builds
 #
 # DLL and debugger as 32-bit programs: with MQS_WIDE_TARGETS they show 64-bit

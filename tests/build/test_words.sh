@@ -1,4 +1,4 @@
-# test_words.sh - names keep to the words of CONTRIBUTING
+# test_words.sh - the check of names against the glossary
 # tier: simulated
 #
 # Names keep to the words of CONTRIBUTING; the check that says so finds what does

@@ -1,4 +1,4 @@
-# words.sh - whether names use the glossary's terms
+# words.sh - checks names against the glossary
 #
 #     words.sh [TREE]
 #

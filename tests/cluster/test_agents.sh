@@ -1,4 +1,4 @@
-# test_agents.sh - what is killed leaves nothing behind
+# test_agents.sh - no process survives killed agents
 # tier: live, long
 #
 # The mqdump that watches, its launcher or an agent is killed at any moment: no

@@ -1,4 +1,4 @@
-/* test_common_moment.c - one moment that the looks of all hosts have in common
+/* test_common_moment.c - a common moment of the samples of all hosts
  *
  * Whenever the times of messages allow a common moment, there is one, for any
  * true times that give these messages.

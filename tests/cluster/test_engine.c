@@ -1,4 +1,4 @@
-/* test_engine.c - the command lines of engines, and names of hosts */
+/* test_engine.c - launcher command lines and host names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# test_slurm.sh - all ranks of a job of Slurm's in one command
+# test_slurm.sh - --slurm: all ranks of a Slurm job
 # tier: live, long
 #
 # mqdump --slurm: all ranks of a job of Slurm's, wherever they are, in one

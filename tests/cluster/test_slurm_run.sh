@@ -1,4 +1,4 @@
-# test_slurm_run.sh - mqdump run in a batch job of Slurm's ends what hangs
+# test_slurm_run.sh - mqdump run in a Slurm batch job
 # tier: live, long
 #
 # Hydra has Slurm start its ranks on nodes, and srun all of them: they are not

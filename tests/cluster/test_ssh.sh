@@ -1,4 +1,4 @@
-# test_ssh.sh - mqdump --hosts, through ssh and through stand-ins
+# test_ssh.sh - --hosts, by ssh and by replacements of it
 # tier: live, long
 #
 # mqdump --hosts: through ssh to this machine, with hosts that refuse or are

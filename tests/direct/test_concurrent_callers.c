@@ -1,5 +1,4 @@
-/* test_concurrent_callers.c - a thread that sleeps in a system call has not
- * moved when it is about to make that call again after a stop
+/* test_concurrent_callers.c - restarted system calls do not count as movement
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-# test_containers.sh - ranks behind shells, in containers, and of replaced files
+# test_containers.sh - shells, containers and replaced files
 # tier: live
 #
 # Ranks behind shells and in containers, and files that are no longer what the

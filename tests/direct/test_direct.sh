@@ -1,4 +1,4 @@
-# test_direct.sh - a process shows what gdb tells of it
+# test_direct.sh - process contents compared with gdb's
 # tier: live
 #
 # A process is read as gdb reads it: stacks, registers of callers, symbols and

@@ -1,5 +1,4 @@
-/* test_halt.c - threads do not wait for one that is in state D, and where they
- * are too many none is stopped
+/* test_halt.c - threads in state D; processes with too many threads
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/halt.h"

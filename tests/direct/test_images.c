@@ -1,5 +1,4 @@
-/* test_images.c - what a process loads and lets go between two looks is known
- * at the second one.
+/* test_images.c - libraries loaded or unloaded between samples
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <dlfcn.h>

@@ -1,5 +1,4 @@
-/* test_interrupted.c - which calls are made again, by registers alone, and how
- * these are then
+/* test_interrupted.c - detection of restarted system calls, from registers
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/interrupted.h"

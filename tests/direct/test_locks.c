@@ -1,5 +1,4 @@
-/* test_locks.c - the owner of a lock is believed only if its function and its
- * words agree */
+/* test_locks.c - lock owners need two consistent sources */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/locks.h"
 

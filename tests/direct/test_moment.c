@@ -1,5 +1,4 @@
-/* test_moment.c - a process's memory as it was at one moment: copied, torn and
- * repeated. */
+/* test_moment.c - memory copies: consistent, torn and repeated */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 

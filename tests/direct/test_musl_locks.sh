@@ -1,4 +1,4 @@
-# test_musl_locks.sh - the words of musl's mutexes, as direct/locks.c has them
+# test_musl_locks.sh - layout of musl's mutexes in direct/locks.c
 # tier: builds
 #
 # SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-# test_programs.sh - programs that are made and kept in many ways are read
+# test_programs.sh - programs of many build and link variants
 # tier: live
 #
 # All that mqdump does with processes of this host: in jobs that run, start, are

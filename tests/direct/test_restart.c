@@ -1,5 +1,4 @@
-/* test_restart.c - calls that wait when their process is stopped go on waiting
- * when it is let go, unless a signal has come
+/* test_restart.c - restart of interrupted system calls
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/restart.h"

@@ -1,5 +1,4 @@
-/* test_run_control.c - processes that run until one enters a function, and go
- * on as if nobody had looked, whatever becomes of who holds them
+/* test_run_control.c - breakpoints in running processes
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/run_control.h"

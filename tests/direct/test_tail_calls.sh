@@ -1,4 +1,4 @@
-# test_tail_calls.sh - functions that called MPI last, and have no frame
+# test_tail_calls.sh - MPI calls in tail position
 # tier: live
 #
 # A function that returns what an MPI function returns jumps there, and leaves no

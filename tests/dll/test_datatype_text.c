@@ -1,5 +1,4 @@
-/* test_datatype_text.c - the line that the queues' DLL adds for a receive of a
- * derived datatype. */
+/* test_datatype_text.c - extra text for receives of derived datatypes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/handle_scenario.h"
 #include "tests/kit/harness.h"

@@ -1,5 +1,4 @@
-/* test_debugger_side.c - what the kit answers DLLs is what the interface's
- * documents say. */
+/* test_debugger_side.c - callbacks conform to the interface documents */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <string.h>

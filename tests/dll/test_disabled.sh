@@ -1,4 +1,4 @@
-# test_disabled.sh - a job that names a DLL of another version has no queues
+# test_disabled.sh - queues disabled by a DLL of another version
 # tier: live
 #
 # A job that names a DLL of another version has no queues, for the reason that

@@ -1,5 +1,4 @@
-/* test_dll_choice.c - the choice of the DLL: each step, each reason against a
- * name, and the story that is told of it.
+/* test_dll_choice.c - choice of the DLL: order, refusals and log
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

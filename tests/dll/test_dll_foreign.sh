@@ -1,4 +1,4 @@
-# test_dll_foreign.sh - a library that only has the name of a DLL is not run
+# test_dll_foreign.sh - libraries without the interface are not loaded
 # tier: live
 #
 # A library that only has the name of a DLL is not run, and what a core file

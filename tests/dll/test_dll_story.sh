@@ -1,4 +1,4 @@
-# test_dll_story.sh - which DLL mqdump loads, and what --verbose tells of it
+# test_dll_story.sh - log of the choice of the DLL (--verbose)
 # tier: live
 #
 # Which DLL mqdump loads, and the story that --verbose tells of it.

@@ -1,4 +1,4 @@
-# test_dll_uncertain.sh - nothing is certain by what Open MPI's own DLL says
+# test_dll_uncertain.sh - Open MPI's own DLL makes no verdict certain
 # tier: simulated
 #
 # A deadlock that is certain by one DLL is possible by the same one under the

@@ -1,5 +1,4 @@
-/* test_dll_words.c - what a DLL says reaches the user: its sentence for each of
- * its errors, and its message as printf would write it.
+/* test_dll_words.c - errors and messages of a DLL, as users see them
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,4 @@
-/* test_handle_choice.c - which handle DLL for which process: what
- * mpidbg_dll_locations names, if that may be loaded and is of use, and else the
- * file beside the queues' DLL.
+/* test_handle_choice.c - choice of the handle DLL
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

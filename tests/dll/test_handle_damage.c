@@ -1,6 +1,4 @@
-/* test_handle_damage.c - what the handle DLL says of objects that are damaged,
- * were freed or are of another kind, one thing at a time; and of what is large
- * or deep.
+/* test_handle_damage.c - handle DLL: damaged, freed and large objects
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

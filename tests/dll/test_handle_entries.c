@@ -1,6 +1,4 @@
-/* test_handle_entries.c - the entry points of the handle DLL themselves: called
- * too early, with nothing to answer to, for images and processes that are none
- * of its own; and what they give of other languages' handles.
+/* test_handle_entries.c - handle DLL: misuse of its entry points
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

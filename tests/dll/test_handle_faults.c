@@ -1,6 +1,4 @@
-/* test_handle_faults.c - every query of the handle DLL with its Nth fetch,
- * allocation or look-up failing: an answer that is right, or less of it with an
- * error that has a sentence, or an error; and nothing is lost or left.
+/* test_handle_faults.c - handle DLL: failing callbacks
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* test_handles.c - what the handle DLL tells of communicators, datatypes,
- * requests and all others, in every shape and layout that has them.
+/* test_handles.c - handle DLL: all objects, in every layout
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-# test_handles_live.sh - what handles stand for in a job that runs
+# test_handles_live.sh - meaning of handles in a running job
 # tier: live
 #
 # What handles stand for in a job that runs: a grid, a vector, an inactive

@@ -1,4 +1,4 @@
-# test_openmpi.sh - the queues of Open MPI by its own packaged DLL
+# test_openmpi.sh - queues through Open MPI's own packaged DLL
 # tier: live
 #
 # Somebody else's DLL: the queues of a live Open MPI job, by Open MPI's own

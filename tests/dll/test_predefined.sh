@@ -1,4 +1,4 @@
-# test_predefined.sh - the handles that the kit knows are those of mpi.h
+# test_predefined.sh - predefined handles agree with mpi.h
 # tier: live
 #
 # The handles that the kit knows by itself are those of the mpi.h that is here.

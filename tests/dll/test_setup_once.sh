@@ -1,4 +1,4 @@
-# test_setup_once.sh - a DLL is set up once, and so is an image
+# test_setup_once.sh - DLLs and images are set up once
 # tier: live
 #
 # A DLL is given the basic callbacks once by each program that loads it, and an

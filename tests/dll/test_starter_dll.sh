@@ -1,4 +1,4 @@
-# test_starter_dll.sh - the DLL of a starter serves ranks named one by one
+# test_starter_dll.sh - the launcher's DLL applies to ranks of --pid
 # tier: live
 #
 # The DLL that a job's starter names is taken for ranks that are named one by one

@@ -1,4 +1,4 @@
-/* test_trust.c - which files a target may name: each rule kept and broken. */
+/* test_trust.c - rules for files that a target names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/trust.h"
 #include "tests/kit/files.h"

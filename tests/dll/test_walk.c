@@ -1,5 +1,4 @@
-/* test_walk.c - the walk finds everything, tells what it could not find out,
- * and leaves nothing behind, with several images and processes open at once.
+/* test_walk.c - traversal of queues, and its error reports
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

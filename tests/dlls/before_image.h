@@ -1,4 +1,4 @@
-/* before_image.h - something that a right DLL does at times
+/* before_image.h - hook of a correct DLL before set-up of an image
  *
  * A right DLL that calls before_image(), which whoever includes this defines,
  * when it is given an image or, if $AT_PROCESS is a number, so many processes.

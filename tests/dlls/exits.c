@@ -1,5 +1,4 @@
-/* exits.c - a DLL that ends the program that it is loaded into, in the way
- * that $EXITS says
+/* exits.c - DLL that ends its host in the way of $EXITS
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

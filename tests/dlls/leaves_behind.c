@@ -1,5 +1,4 @@
-/* leaves_behind.c - a DLL that starts a process, cut loose from all that there
- * is, and tells its id
+/* leaves_behind.c - DLL that leaves a detached process
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,4 @@
-/* notes_setups.c - a right DLL that adds a line to the file $TRACE each time
- * it is given the basic callbacks or an image: its process, and which of the
- * two
+/* notes_setups.c - correct DLL that logs its set-up calls in $TRACE
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

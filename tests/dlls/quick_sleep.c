@@ -1,4 +1,4 @@
-/* quick_sleep.c - preloaded, sleeping takes no time but by the clock
+/* quick_sleep.c - preloaded library that turns sleeps into clock jumps
  *
  * Programs that measure what sleeps can be tested with it in no time, and with
  * the same result on a host that is busy.

@@ -1,4 +1,4 @@
-/* refuses.c - a DLL that can be loaded and knows no image */
+/* refuses.c - DLL that recognises no image */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_image_has_queues other_image_has_queues
 #include "dll_mpich.c"

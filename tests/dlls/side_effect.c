@@ -1,5 +1,4 @@
-/* side_effect.c - a library that is no message-queue DLL, and does something
- * when loaded
+/* side_effect.c - library that acts when loaded, and is not a DLL
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* slow.c - a DLL that takes 0.3 s for each refresh, and notes each in a file
+/* slow.c - DLL that needs 0.3 s per refresh, and logs each
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

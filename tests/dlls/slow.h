@@ -1,4 +1,4 @@
-/* slow.h - what makes a DLL slow
+/* slow.h - delay for slow DLLs
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

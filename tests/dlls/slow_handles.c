@@ -1,5 +1,4 @@
-/* slow_handles.c - a handle DLL that takes 0.3 s for the list of communicators,
- * and notes each in a file
+/* slow_handles.c - handle DLL that needs 0.3 s per list, and logs each
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* slow_image.c - a DLL that takes 0.3 s for each image, and notes it in a file
+/* slow_image.c - DLL that needs 0.3 s per image, and logs each
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

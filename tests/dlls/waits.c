@@ -1,5 +1,4 @@
-/* waits.c - a DLL that makes the file $WAITS when it is given an image, and
- * goes on when that is removed
+/* waits.c - DLL that blocks until the file $WAITS is removed
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-# test_acquire.sh - whole jobs, found by their starters or by any process
+# test_acquire.sh - whole jobs, by launcher or by any process
 # tier: live
 #
 # Whole jobs, found by the process that started them or, as the MPI-2 draft has

@@ -1,5 +1,4 @@
-/* test_debug_flags.c - the words that a debugger writes: found, set and set
- * back.
+/* test_debug_flags.c - debugger flags: look-up, setting and reset
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

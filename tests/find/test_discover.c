@@ -1,5 +1,4 @@
-/* test_discover.c - the ranks of jobs, found among the processes of a made-up
- * /proc. */
+/* test_discover.c - search for ranks in a simulated /proc */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "find/discover.h"
 #include "target/rank_process.h"

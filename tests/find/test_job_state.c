@@ -1,5 +1,4 @@
-/* test_job_state.c - what a process says of its job: in the one way, in the
- * other, or in both. */
+/* test_job_state.c - job state from MPIR, from MPI2DD and from both */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "include/mpi2dd.h"
 

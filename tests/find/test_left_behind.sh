@@ -1,4 +1,4 @@
-# test_left_behind.sh - a starter that outlives its ranks
+# test_left_behind.sh - launcher that outlives its ranks
 # tier: live
 #
 # Who started ranks that have ended, and waits for what one of them has left

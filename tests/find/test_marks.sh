@@ -1,4 +1,4 @@
-# test_marks.sh - ranks remember their sends while they are looked at
+# test_marks.sh - ranks record sends while marked as debugged
 # tier: live
 #
 # Ranks of a running job remember their sends while they are looked at, and are

@@ -1,4 +1,4 @@
-# test_marks_astray.sh - a rank that executes a program when it is marked
+# test_marks_astray.sh - exec of a marked rank
 # tier: live
 #
 # A rank that executes a program when it is told of the debugger: what was

@@ -1,4 +1,4 @@
-# test_marks_early.sh - no rank is marked before it has left MPI_Init
+# test_marks_early.sh - ranks in MPI_Init are not marked
 # tier: live
 #
 # A job that starts is looked at: no rank is told of a debugger before it has

@@ -1,4 +1,4 @@
-# test_marks_elsewhere.sh - a starter whose symbols lead into the C library
+# test_marks_elsewhere.sh - launcher with symbols inside the C library
 # tier: live
 #
 # A starter whose symbols lead into the C library: nothing is written there, in

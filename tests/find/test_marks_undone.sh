@@ -1,4 +1,4 @@
-# test_marks_undone.sh - a rank is set back whatever ends the look
+# test_marks_undone.sh - marks are undone however mqdump ends
 # tier: live
 #
 # A rank that was told that it is being debugged is set back whatever ends the

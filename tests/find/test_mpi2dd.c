@@ -1,5 +1,4 @@
-/* test_mpi2dd.c - the MPI-2 draft's tables: one process's information, and a
- * job whose tables name each other in a circle, on all shapes.
+/* test_mpi2dd.c - tables of the MPI-2 draft, cyclic ones included
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* test_mpir.c - the acquisition variables of a starter, each as it should be,
- * missing, and wrong, on all shapes.
+/* test_mpir.c - MPIR variables: correct, missing and invalid
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

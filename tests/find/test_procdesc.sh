@@ -1,4 +1,4 @@
-# test_procdesc.sh - a starter's table whose layout debug information tells
+# test_procdesc.sh - layout of MPIR_PROCDESC from debug information
 # tier: live
 #
 # The members of MPIR_PROCDESC may be others, and in another order, than the

@@ -1,4 +1,4 @@
-# test_ranks_speak.sh - ranks that tell a debugger themselves of an abort
+# test_ranks_speak.sh - aborts reported by ranks
 # tier: live
 #
 # Ranks of a launched job that tell a debugger themselves of an abort and, in the

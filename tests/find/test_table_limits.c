@@ -1,5 +1,4 @@
-/* test_table_limits.c - what a table of processes costs who reads it, whatever
- * is in it. */
+/* test_table_limits.c - bounded cost of reading a process table */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <malloc.h>

@@ -1,4 +1,4 @@
-/* test_variables.c - the variables of a process, as a target that runs on.
+/* test_variables.c - variables of a running process
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

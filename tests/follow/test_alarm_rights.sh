@@ -1,4 +1,4 @@
-# test_alarm_rights.sh - root watches a user's job with that user's rights
+# test_alarm_rights.sh - rights of a watch by root
 # tier: live
 #
 # Root watches a user's job with that user's rights, and has root's command run

@@ -1,4 +1,4 @@
-# test_job_watch.sh - jobs that are watched: one that hangs, one that does not
+# test_job_watch.sh - watching a hanging and a healthy job
 # tier: live
 #
 # Jobs that are watched: one that hangs after a while, one that does not, on a

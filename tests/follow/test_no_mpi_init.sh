@@ -1,4 +1,4 @@
-# test_no_mpi_init.sh - a job of which a rank has not come to MPI_Init
+# test_no_mpi_init.sh - rank that never calls MPI_Init
 # tier: live
 #
 # A job of which a rank has not come to MPI_Init: a look does not take it for

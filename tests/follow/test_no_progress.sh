@@ -1,4 +1,4 @@
-# test_no_progress.sh - watched jobs that ranks outside MPI hold up
+# test_no_progress.sh - jobs held up by ranks outside MPI
 # tier: live, long
 #
 # Watched jobs that ranks outside MPI hold up: one that sleeps in a system call,

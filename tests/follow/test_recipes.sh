@@ -1,4 +1,4 @@
-# test_recipes.sh - the manual's recipes for what runs tests
+# test_recipes.sh - CI and batch recipes of the manual
 # tier: live, long
 #
 # Each recipe of the manual, as it stands there but for the time that a hang

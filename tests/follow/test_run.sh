@@ -1,4 +1,4 @@
-# test_run.sh - mqdump run stands for a command, and ends it if it hangs
+# test_run.sh - mqdump run: exit status, signals and hangs
 # tier: live, long
 #
 # What a command is given and gives back, which signals reach it, when it is

@@ -1,5 +1,4 @@
-/* test_sampling_budget.c - ranks that go on are stopped for a hundredth of the
- * time at most, whatever looks at them cost.
+/* test_sampling_budget.c - ranks are stopped for at most 1 % of the time
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

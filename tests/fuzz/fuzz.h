@@ -1,4 +1,4 @@
-/* fuzz.h - what the fuzzers share
+/* fuzz.h - common parts of the fuzzers
  *
  * A fuzzer is one file, fuzz_NAME.c, with LLVMFuzzerTestOneInput.  libFuzzer
  * calls it with what it invents (make fuzz); mutate.c calls it with the files

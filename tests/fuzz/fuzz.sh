@@ -1,5 +1,6 @@
-# fuzz.sh - runs the fuzzers that are named for SECONDS in all.
-#     fuzz.sh SECONDS FUZZER...
+# fuzz.sh - runs fuzzers for a total of SECONDS
+#
+# fuzz.sh SECONDS FUZZER...
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

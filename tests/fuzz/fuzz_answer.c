@@ -1,4 +1,4 @@
-/* fuzz_answer.c - feeds anything as the message of an agent, and as a line */
+/* fuzz_answer.c - fuzzer: messages of agents */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

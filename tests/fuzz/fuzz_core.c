@@ -1,8 +1,7 @@
-/* fuzz_core.c - feeds a hostile core file to what reads these without a
- * debugger: threads, memory, what was mapped, the dynamic linker's list, and
- * from there all that is told of programs and libraries.  The last ELF header
- * of the input begins the file that the program is, and each library that was
- * mapped alike.
+/* fuzz_core.c - fuzzer: core files
+ *
+ * The last ELF header of the input begins the file that the program is, and
+ * each library that was mapped alike.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

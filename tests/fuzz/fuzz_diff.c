@@ -1,5 +1,4 @@
-/* fuzz_diff.c - feeds two digests, with a line of '=' between them, to the
- * comparison of what they hold, and that to its reports.
+/* fuzz_diff.c - fuzzer: comparison of two digests
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

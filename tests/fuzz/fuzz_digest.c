@@ -1,5 +1,4 @@
-/* fuzz_digest.c - feeds a digest's text to its reader, what it holds to the
- * analysis, and that to all reports.
+/* fuzz_digest.c - fuzzer: digests, their analysis and reports
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,9 +1,8 @@
-/* fuzz_direct.c - feeds a hostile program file to what reads processes without
- * a debugger: its symbols, types, functions, lines, rules for unwinding and the
- * arguments of calls, by debug information and by machine code.  The process
- * that runs it has it mapped whole, and a stack whose words lead into it;
- * besides it is this fuzzer, so that the kernel tells what is mapped, and its
- * dynamic linker's list is whatever the file has.
+/* fuzz_direct.c - fuzzer: program files, symbols to machine code
+ *
+ * The process that runs it has it mapped whole, and a stack whose words lead
+ * into it; besides it is this fuzzer, so that the kernel tells what is mapped,
+ * and its dynamic linker's list is whatever the file has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* fuzz_dll.c - feeds the DLL a process and a debugger that are both made of the
- * input.
+/* fuzz_dll.c - fuzzer: DLL with arbitrary process and callbacks
  *
  *     1 byte      byte order and sizes of the basic types
  *     2 bytes     for each row of the DLL's table what a look-up answers: an

@@ -1,5 +1,4 @@
-/* fuzz_handles.c - feeds the handle DLL a simulated process whose memory the
- * input has damaged.
+/* fuzz_handles.c - fuzzer: handle DLL with damaged memory
  *
  *     1 byte      shape of the process
  *     1 byte      how many damages follow, each

@@ -1,6 +1,4 @@
-/* fuzz_machine.c - feeds what follows arguments through machine code recordings
- * of code, registers and stacks (recorded_code.h), twice: the second time the
- * code is known.
+/* fuzz_machine.c - fuzzer: recovery of arguments from machine code
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

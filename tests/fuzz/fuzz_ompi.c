@@ -1,4 +1,4 @@
-/* fuzz_ompi.c - feeds libtvompi genuine processes with words that are changed.
+/* fuzz_ompi.c - fuzzer: libtvompi with mutated processes
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

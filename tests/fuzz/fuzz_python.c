@@ -1,5 +1,4 @@
-/* fuzz_python.c - feeds the reader of Python genuine processes with words
- * changed
+/* fuzz_python.c - fuzzer: Python reader with mutated processes
  *
  * An input is a byte that says which recording is meant, then changes of 8
  * bytes each: 2 bytes say which read of the unchanged process is meant, 2 which

@@ -1,4 +1,4 @@
-/* fuzz_queues.h - feeds a DLL genuine processes with words that are changed
+/* fuzz_queues.h - mutated recorded processes for queue DLLs
  *
  * RECORDED is a pattern of the recordings that the including file has for its
  * DLL.  An input is

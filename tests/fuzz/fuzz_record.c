@@ -1,5 +1,4 @@
-/* fuzz_record.c - feeds a record of libmqwatch to its reader, and the process
- * to all that looks at one: the DLL, the walk, and what libmqwatch noted.
+/* fuzz_record.c - fuzzer: records of libmqwatch
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

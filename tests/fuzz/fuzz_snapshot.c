@@ -1,6 +1,4 @@
-/* fuzz_snapshot.c - feeds a snapshot's text to its reader, and the process to
- * the whole kit: the DLL, the walk, the raw report, and a recording that must
- * show the same.
+/* fuzz_snapshot.c - fuzzer: snapshots
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,4 @@
-/* fuzz_tables.c - feeds the readers of a job's tables, MPIR's and the MPI-2
- * draft's, a process that is made of the input, and lets the draft's tables
- * lead to more of them.
+/* fuzz_tables.c - fuzzer: process tables of MPIR and MPI2DD
  *
  *     1 byte      byte order and pointer size
  *     2 bytes     the address of MPI2DD_info and of each variable of MPIR, or

@@ -1,4 +1,4 @@
-/* fuzz_ucx.c - feeds libtvucx genuine processes with words that are changed.
+/* fuzz_ucx.c - fuzzer: libtvucx with mutated processes
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

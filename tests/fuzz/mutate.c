@@ -1,6 +1,4 @@
-/* mutate.c - feeds a fuzzer's function files, or inputs that are mutated at
- * random, as many as are wanted and without looking where they lead, which is
- * many times faster than libFuzzer:
+/* mutate.c - runs a fuzzer on files or on random mutations
  *
  *     fuzz_NAME FILE...
  *     fuzz_NAME --mutated INPUTS SEED FILE...

@@ -1,4 +1,4 @@
-# test_inside.sh - the command mqdump in a gdb that has the processes
+# test_inside.sh - the gdb command mqdump
 # tier: live
 #
 # The command mqdump in a gdb that has processes or core files: it shows what

@@ -1,4 +1,4 @@
-/* block.h - bytes for the simulated process, in its own shape
+/* block.h - typed memory blocks in the layout of a target
  *
  * A test writes pointers and integers one after the other and puts the whole
  * into the process.  sim_target is where byte order and sizes come from.

@@ -1,4 +1,4 @@
-/* files.h - a folder of a test's own, and files in it */
+/* files.h - temporary directory of a test */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H

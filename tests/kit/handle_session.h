@@ -1,4 +1,4 @@
-/* handle_session.h - a process in the handle DLL, and what it says as text */
+/* handle_session.h - session with the handle DLL, results as text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef TESTS_HANDLE_SESSION_H
 #define TESTS_HANDLE_SESSION_H

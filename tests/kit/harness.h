@@ -1,4 +1,4 @@
-/* harness.h - checks that print both values
+/* harness.h - check functions that print expected and actual values
  *
  * A test program calls test() before each case, checks in it, and returns
  * tests_end() from main.  Each case counts once, passed, failed or skipped; one

@@ -1,5 +1,4 @@
-# live.sh - what tests of live jobs share: a script sources this file after
-# harness.sh.
+# live.sh - common functions of tests with live jobs
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

@@ -1,4 +1,4 @@
-/* mpi_simulator.h - small MPI programs, run in every way that MPI allows
+/* mpi_simulator.h - simulator of small MPI programs, all schedules
  *
  * The truth for tests of the analysis: what each rank of a program can still
  * come to, found by trying everything.  Ranks that are inside an MPI function

@@ -1,6 +1,7 @@
-# mpis.sh - what tests with the machine's own MPIs share: a script sources this
-# file after harness.sh and live.sh.  An MPI is called by the ending of its
-# commands, as Debian has them side by side: mpicc.openmpi, mpicc.mpich.
+# mpis.sh - common functions of tests with installed MPIs
+#
+# An MPI is called by the ending of its commands, as Debian has them side by
+# side: mpicc.openmpi, mpicc.mpich.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

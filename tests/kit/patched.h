@@ -1,4 +1,4 @@
-/* patched.h - a target of which some words are others */
+/* patched.h - target with modified memory words */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef TESTS_PATCHED_H
 #define TESTS_PATCHED_H

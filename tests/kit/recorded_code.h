@@ -1,4 +1,4 @@
-/* recorded_code.h - machine code that stood still, with registers and stack
+/* recorded_code.h - recorded machine code with registers and stack
  *
  * In bytes, numbers little-endian:
  *

@@ -1,4 +1,4 @@
-# sentences.sh - what mqdump says, as far as several tests want to read it
+# sentences.sh - extracts sentences from mqdump's output
 #
 # Each is here once, so that a sentence is made better in one place beside the
 # golden files; what one test alone wants is there.  harness.sh reads this.

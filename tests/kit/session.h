@@ -1,4 +1,4 @@
-/* session.h - a process in the DLL, driven entry point by entry point
+/* session.h - session with the DLL, call by call
  *
  * Uses the kit's callback tables but not its walk, so that a test sees each
  * answer of the DLL.  What is wrong whatever the test is about (a result left

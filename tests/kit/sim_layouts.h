@@ -1,4 +1,4 @@
-/* sim_layouts.h - ways to build the library of a simulated process
+/* sim_layouts.h - struct layouts for the simulated process
  *
  * The first layout is MPICH 1.2.7's; the others differ from it in one respect
  * each, some in ways that no MPICH has.

@@ -1,4 +1,4 @@
-# slurm.sh - a Slurm of some nodes on this machine
+# slurm.sh - multi-node Slurm on one machine
 #
 # A script sources this file after
 # harness.sh and live.sh.  It needs Debian's slurm-wlm and munge, and neither

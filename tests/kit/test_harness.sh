@@ -1,4 +1,4 @@
-# test_harness.sh - the checks of tests count what fails
+# test_harness.sh - the test harness counts failed checks
 # tier: simulated
 #
 # The checks of tests count what fails, wherever it fails; a test that failed

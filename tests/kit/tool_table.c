@@ -1,5 +1,4 @@
-/* tool_table.c - a starter that publishes the table that it is told on the
- * command line, and waits: table [OPTION VALUE]... HOST,EXECUTABLE,PID...
+/* tool_table.c - launcher with a process table from the command line
  *
  * A HOST or EXECUTABLE of "-" is a null pointer, one of "!" a wild one, one of
  * "=" is empty.  The options are --size, --state, --abort, --dll NAME, and

@@ -1,4 +1,4 @@
-/* tool_target.c - all that a process's target tells
+/* tool_target.c - prints everything that a target provides
  *
  * tool_target read|halt PID NAME...: reads a process and writes all that its
  * target tells, and waits then for its own end if it is to halt the process.  A

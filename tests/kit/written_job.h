@@ -1,5 +1,4 @@
-/* written_job.h - jobs that a test writes down as lines of a digest, and what
- * it says of them in one line
+/* written_job.h - jobs written as digest lines, and their verdicts
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-# test_await.sh - jobs that somebody else starts, and that mqdump waits for
+# test_await.sh - --until: waiting for a launcher started elsewhere
 # tier: live
 #
 # Jobs that somebody else starts, and that mqdump waits for: they are told of

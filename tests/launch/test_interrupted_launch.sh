@@ -1,4 +1,4 @@
-# test_interrupted_launch.sh - who interrupts twice ends mqdump
+# test_interrupted_launch.sh - two interrupts end mqdump
 # tier: live
 #
 # Who interrupts twice, a launched job and then the reading of it, ends mqdump:

@@ -1,4 +1,4 @@
-# test_keep.sh - jobs that mqdump starts keep records
+# test_keep.sh - --keep: records of launched jobs
 # tier: live, long
 #
 # With --keep the ranks of a job that mqdump starts keep records in a folder

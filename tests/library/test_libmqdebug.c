@@ -1,5 +1,4 @@
-/* test_libmqdebug.c - what programs with libmqdebug get: a recorded job is
- * read, looked through and written; what fails says why. */
+/* test_libmqdebug.c - the interface of libmqdebug */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "include/libmqdebug.h"
 #include "tests/kit/files.h"

@@ -1,4 +1,4 @@
-# test_library_watch.sh - the example with libmqdebug says why jobs hang
+# test_library_watch.sh - the example examples/watch.c
 # tier: live
 #
 # examples/watch.c, compiled as its users do: of processes that run, of the MPIs

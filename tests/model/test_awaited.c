@@ -1,4 +1,4 @@
-/* test_awaited.c - what a process waits for, by the arguments of its call */
+/* test_awaited.c - awaited operations, from the arguments of a call */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "model/awaited.h"
 #include "model/digest.h"

@@ -1,5 +1,4 @@
-/* test_digest.c - digests are written and read again, and damaged ones are
- * refused. */
+/* test_digest.c - digests: round trip, and refusal of damaged ones */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

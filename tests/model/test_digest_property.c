@@ -1,5 +1,4 @@
-/* test_digest_property.c - whatever a job can hold is written as a digest that
- * can be read back. */
+/* test_digest_property.c - digests of random jobs: round trip */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* test_job.c - a job's strings are held once, its groups are runs that are held
- * once, and ranks translate both ways.
+/* test_job.c - interning, groups as runs, translation of ranks
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* test_missing_ranks.c - which ranks groups name that no process has, against
- * going through them. */
+/* test_missing_ranks.c - missing ranks, against a linear search */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdbool.h>
 #include <stdlib.h>

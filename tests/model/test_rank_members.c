@@ -1,6 +1,4 @@
-/* test_rank_members.c - whose ranks a group has, in stretches, against going
- * through them one by one; and how few steps that takes. /
- * SPDX-License-Identifier: BSD-2-Clause */
+/* test_rank_members.c - members of a group, against a linear search */
 #include <stdlib.h>
 
 #include "model/rank_index.h"

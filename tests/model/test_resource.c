@@ -1,5 +1,4 @@
-/* test_resource.c - resources are written as words that are read as they were,
- * and other words are refused. */
+/* test_resource.c - resources as text: round trip, and refusals */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

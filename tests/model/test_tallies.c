@@ -1,4 +1,4 @@
-/* test_tallies.c - messages that are found from what ranks counted. */
+/* test_tallies.c - messages derived from counters */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

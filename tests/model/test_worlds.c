@@ -1,5 +1,4 @@
-/* test_worlds.c - processes of several worlds become one job, or stay unclear.
- * */
+/* test_worlds.c - joining the worlds of a job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>

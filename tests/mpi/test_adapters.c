@@ -1,4 +1,4 @@
-/* test_adapters.c - what each MPI library does in its own way */
+/* test_adapters.c - peculiarities of each MPI library */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpi/adapters.h"
 #include "tests/kit/harness.h"

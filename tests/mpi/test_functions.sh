@@ -1,4 +1,4 @@
-# test_functions.sh - MPI's functions are the same ones to all that name them
+# test_functions.sh - tables of MPI functions agree
 # tier: simulated
 #
 # The table of MPI's functions, mpi/functions.def, has what libmqwatch preloads

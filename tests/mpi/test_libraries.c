@@ -1,4 +1,4 @@
-/* test_libraries.c - what the name of a library says, and of which names */
+/* test_libraries.c - classification of libraries by their names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 

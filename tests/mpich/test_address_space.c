@@ -1,6 +1,4 @@
-/* test_address_space.c - no read of the DLL goes beyond the end of the target's
- * address space, where it would begin again at 0 or at what the host takes the
- * address for.
+/* test_address_space.c - no reads beyond the end of the address space
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

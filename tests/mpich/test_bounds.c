@@ -1,5 +1,4 @@
-/* test_bounds.c - memory without an end: whatever a process holds, one call of
- * the debugger's makes a bounded number of reads, and says what it left out.
+/* test_bounds.c - bounded reads on endless data
  *
  * The lists of a simulated process lead into memory that is made up as it is
  * read: cells, each of which leads to the next one, and beyond them bytes that

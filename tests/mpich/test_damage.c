@@ -1,6 +1,4 @@
-/* test_damage.c - a process that stopped in the middle of something, or
- * overwrote its heap: each thing that is whole is shown once, and what is not
- * is told.
+/* test_damage.c - processes with damaged or half-updated lists
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-# test_differences.sh - where the headers differ from the documents, they say so
+# test_differences.sh - deviations from the documents, stated in headers
 # tier: simulated
 #
 # Where the headers of the interfaces differ from the documents that they follow,

@@ -1,6 +1,4 @@
-/* test_faults.c - the nth fetch, allocation or look-up fails, for each n: no
- * crash, no lie, an error with a sentence or a smaller loss that is told,
- * nothing left, and the right answer the next time.
+/* test_faults.c - each callback fails once
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

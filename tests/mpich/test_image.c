@@ -1,6 +1,4 @@
-/* test_image.c - what an image must have for its queues to be shown, and what
- * is said if it lacks something.  The names are spelled out here once more, so
- * that a wrong one in the DLL's table is found.
+/* test_image.c - required and optional symbols of an image
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-# test_interface.sh - mpi_interface.h compiles alone and lies as others have it
+# test_interface.sh - mpi_interface.h alone, and its binary layout
 # tier: simulated
 #
 # mpi_interface.h compiles alone in every C and C++ that there is, and its

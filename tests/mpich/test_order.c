@@ -1,6 +1,4 @@
-/* test_order.c - entry points in any order, with null arguments, without what
- * should come before: an error that has a sentence, never a crash, and nothing
- * is spoiled.
+/* test_order.c - entry points in any order, with null arguments
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* test_refresh.c - what the DLL shows after the process ran on: all that is
- * new, nothing that is gone; and several processes and images side by side.
+/* test_refresh.c - refresh after the process has run
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,4 @@
-/* test_shapes.c - the same process gives the same answers whatever the target's
- * word size, byte order and layout, wherever its heap puts things, live or as a
- * snapshot.
+/* test_shapes.c - same results for all word sizes and byte orders
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

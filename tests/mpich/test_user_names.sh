@@ -1,4 +1,4 @@
-# test_user_names.sh - names are the users', MPICH's own are known by place
+# test_user_names.sh - user communicators named like MPICH's own
 # tier: simulated
 #
 # Names are the users': one that ends as those of MPICH's own communicators do

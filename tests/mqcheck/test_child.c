@@ -1,4 +1,4 @@
-/* test_child.c - how long mqcheck waits for a call, by a clock of the test's
+/* test_child.c - time limits of mqcheck, with a simulated clock
  *
  * A pause of the machine is no fault of the DLL's, however long it is and
  * however often it comes: only time in which the child could have run counts.

@@ -1,4 +1,4 @@
-# test_mqcheck.sh - what mqcheck finds in our DLL, and in wrong ones
+# test_mqcheck.sh - mqcheck on correct and wrong DLLs
 # tier: simulated, long
 #
 # mqcheck finds nothing in our DLL, in each of the wrong DLLs the rule that it

@@ -1,4 +1,4 @@
-# test_mqcheck_handles.sh - what mqcheck finds in handle DLLs
+# test_mqcheck_handles.sh - mqcheck on handle DLLs
 # tier: simulated, long
 #
 # mqcheck finds nothing in our handle DLL, and in each of the wrong ones the

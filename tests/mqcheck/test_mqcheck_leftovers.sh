@@ -1,4 +1,4 @@
-# test_mqcheck_leftovers.sh - nothing that a DLL starts outlives mqcheck
+# test_mqcheck_leftovers.sh - processes started by a DLL are ended
 # tier: simulated
 #
 # Nothing that a DLL starts and cuts loose outlives mqcheck.

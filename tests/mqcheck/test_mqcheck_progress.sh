@@ -1,4 +1,4 @@
-# test_mqcheck_progress.sh - mqcheck says what it does when that takes long
+# test_mqcheck_progress.sh - progress messages of mqcheck
 # tier: live
 #
 # SPDX-License-Identifier: BSD-2-Clause

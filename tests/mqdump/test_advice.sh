@@ -1,4 +1,4 @@
-# test_advice.sh - what mqdump says where less is known than could be
+# test_advice.sh - advice where evidence is missing
 # tier: live
 #
 # Today's MPIs under a DLL that cannot read their queues, by a job, a core file

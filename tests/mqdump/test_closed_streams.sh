@@ -1,4 +1,4 @@
-# test_closed_streams.sh - programs whose standard streams are closed
+# test_closed_streams.sh - programs with closed standard streams
 # tier: simulated
 #
 # Programs whose standard input, output or error are closed: what they open is

@@ -1,4 +1,4 @@
-# test_completion.sh - what the shells offer for mqdump's words
+# test_completion.sh - shell completion
 # tier: simulated
 #
 # What the shells offer for mqdump's words: the options of its help, and values

@@ -1,4 +1,4 @@
-# test_doctor.sh - mqdump doctor: each link of the chain, broken
+# test_doctor.sh - mqdump doctor: each check, failing
 # tier: live
 #
 # mqdump doctor: each link of the chain, broken.

@@ -1,4 +1,4 @@
-# test_examples.sh - the command lines that the texts show do what they say
+# test_examples.sh - command lines in the documents
 # tier: live, long
 #
 # The command lines of README.md, the manuals, the help and CONTRIBUTING do what

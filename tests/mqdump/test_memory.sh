@@ -1,4 +1,4 @@
-# test_memory.sh - whichever allocation fails, mqdump says so
+# test_memory.sh - failing allocations
 # tier: simulated, long
 #
 # Whichever allocation fails, mqdump says so, or writes all that it should.

@@ -1,4 +1,4 @@
-# test_mqdump.sh - options, what is shown, and the exit status
+# test_mqdump.sh - options, output and exit status
 # tier: simulated
 #
 # mqdump from the outside: options, what it shows, and its exit status.

@@ -1,4 +1,4 @@
-# test_mqdump_handles.sh - what mqdump tells of handles
+# test_mqdump_handles.sh - descriptions of handles
 # tier: simulated
 #
 # What mqdump tells of handles: --handles for all, --handle for one, in every

@@ -1,4 +1,4 @@
-# test_remarks.sh - what is asked for and is not there is said
+# test_remarks.sh - messages on unmatched filters and bad arguments
 # tier: simulated
 #
 # What is asked for and is not there is said: filters that match nothing, ranks

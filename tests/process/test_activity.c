@@ -1,5 +1,4 @@
-/* test_activity.c - what a process does while nobody holds it, as the kernel
- * tells it. */
+/* test_activity.c - activity of a running process, from the kernel */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <signal.h>
 #include <stdio.h>

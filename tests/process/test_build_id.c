@@ -1,5 +1,4 @@
-/* test_build_id.c - the build id of a file, and of files that have none or a
- * damaged one. */
+/* test_build_id.c - build ids of files, missing and damaged ones too */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/elf.h"
 

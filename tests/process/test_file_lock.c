@@ -1,5 +1,4 @@
-/* test_file_lock.c - locks of files are read as the kernel writes them, and
- * those who can release one are found.
+/* test_file_lock.c - parsing of file locks, and their possible releasers
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fcntl.h>

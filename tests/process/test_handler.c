@@ -1,4 +1,4 @@
-/* test_handler.c - which signals come from outside */
+/* test_handler.c - classification of signals as external */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/handler.h"
 

@@ -1,4 +1,4 @@
-# test_hostile_names.sh - names that others chose are run by nobody
+# test_hostile_names.sh - hostile names never run a command
 # tier: live
 #
 # Names that somebody else chose are names, whatever is in them: no command of a

@@ -1,5 +1,4 @@
-/* test_local_host.c - which names of hosts are this machine's: host names with
- * and without a domain, and addresses in every notation.
+/* test_local_host.c - recognition of this machine's host names
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

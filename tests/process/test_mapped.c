@@ -1,5 +1,4 @@
-/* test_mapped.c - files that a process has mapped are opened as those, or not
- * at all. */
+/* test_mapped.c - safe opening of mapped files */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
 #include <stdbool.h>

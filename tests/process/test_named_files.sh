@@ -1,4 +1,4 @@
-# test_named_files.sh - what a process names as its files and is none
+# test_named_files.sh - named files of a process that are not plain files
 # tier: live
 #
 # What a process names as its files is not opened when it is none.

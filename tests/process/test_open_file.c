@@ -1,5 +1,4 @@
-/* test_open_file.c - processes that have the other end of a pipe or socket open
- * are found, and how complete that is. */
+/* test_open_file.c - search for the other end of pipes and sockets */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <arpa/inet.h>
 #include <inttypes.h>

@@ -1,5 +1,4 @@
-/* test_pin.c - whose process a number means: pinned, compared, and checked
- * again. */
+/* test_pin.c - pinned process ids */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <signal.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* test_proc_stat.c - whether a process has ended is told at every moment. */
+/* test_proc_stat.c - detection of ended processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* test_refusal.c - why a process may not be looked at, and what helps
+/* test_refusal.c - reasons for refused access, with remedies
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-# test_refused.sh - processes that the kernel lets nobody look at
+# test_refused.sh - processes that the kernel does not let be traced
 # tier: live
 #
 # Processes that the kernel lets nobody look at: which rule it is, and what helps,

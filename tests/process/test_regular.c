@@ -1,4 +1,4 @@
-/* test_regular.c - what a file begins with, and when that is not known
+/* test_regular.c - first bytes of files, and when they are unknown
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* test_standard.c - the three descriptors that programs begin with are open,
- * standard error is written by lines, and many files may be open
+/* test_standard.c - standard descriptors, buffering and file limits
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

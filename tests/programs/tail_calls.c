@@ -1,4 +1,4 @@
-/* tail_calls.c - ranks wait in a send that their functions have called last
+/* tail_calls.c - ranks in a send called in tail position
  *
  * WAY: one that leads there is told.  In "either" two jumps of one function do,
  * and in "deep" those of another one, besides.

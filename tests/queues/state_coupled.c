@@ -1,4 +1,4 @@
-/* state_coupled.c - two inter-communicators with the same numbers, crosswise
+/* state_coupled.c - two inter-communicators with crossed ids
  *
  * usage: state_coupled FILE
  *

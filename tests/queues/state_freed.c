@@ -1,4 +1,4 @@
-/* state_freed.c - messages that lie on a communicator which is freed
+/* state_freed.c - messages on a freed communicator
  *
  * usage: state_freed FILE [anew]
  *

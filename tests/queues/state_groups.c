@@ -1,4 +1,4 @@
-/* state_groups.c - ranks that have communicators with members of all patterns
+/* state_groups.c - communicators with all patterns of ranks
  *
  * usage: state_groups FILE
  *

@@ -1,4 +1,4 @@
-/* state_planted.c - memory that looks like an MPI library's queues
+/* state_planted.c - decoy memory that resembles MPI queues
  *
  * usage: state_planted FILE VARIANT healthy|hung
  *

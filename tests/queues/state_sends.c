@@ -1,4 +1,4 @@
-/* state_sends.c - two ranks that wait for sends which nobody receives
+/* state_sends.c - two ranks blocked in unmatched sends
  *
  * usage: state_sends FILE
  *

@@ -1,4 +1,4 @@
-/* state_sides.c - two sides that meet on two inter-communicators
+/* state_sides.c - two groups with two inter-communicators
  *
  * usage: state_sides FILE
  *

@@ -1,4 +1,4 @@
-/* steps.c - ranks that do what a script says, and stop where it does
+/* steps.c - ranks that execute a script and stop
  *
  * usage: steps SCRIPT FOLDER
  *

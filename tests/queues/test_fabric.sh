@@ -1,4 +1,4 @@
-# test_fabric.sh - what is believed of libfabric is said by two sides
+# test_fabric.sh - libfabric data needs two consistent sources
 # tier: simulated
 #
 # Each place where a recorded rank has the tag of a receive, or of a message, is

@@ -1,4 +1,4 @@
-# test_foreign.sh - messages on communicators that their receiver does not have
+# test_foreign.sh - messages on communicators unknown to the receiver
 # tier: simulated
 #
 # One of twelve messages that have arrived at a rank over UCX is made one on a

@@ -1,4 +1,4 @@
-# test_foreign_live.sh - a message on a communicator that its receiver has freed
+# test_foreign_live.sh - messages on a freed communicator, live
 # tier: live
 #
 # It is no reason to refuse the other messages that have arrived over UCX, on

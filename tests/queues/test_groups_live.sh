@@ -1,4 +1,4 @@
-# test_groups_live.sh - the members of communicators of MPICH as it is packaged
+# test_groups_live.sh - members of MPICH's communicators, live
 # tier: live
 #
 # Which ranks are members is read as MPI itself tells it, in whatever way MPICH

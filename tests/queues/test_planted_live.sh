@@ -1,4 +1,4 @@
-# test_planted_live.sh - memory that looks like an MPI library's queues
+# test_planted_live.sh - decoy memory is not taken for queues
 # tier: live, long
 #
 # A job that has copies of freed requests, of whole memories, and of libraries,

@@ -1,4 +1,4 @@
-# test_queues.sh - what the DLLs show of ranks that were recorded
+# test_queues.sh - queues of recorded ranks
 # tier: simulated
 #
 # What libtvucx.so shows of ranks of MPICH and Open MPI over UCX that were

@@ -1,4 +1,4 @@
-# test_queues_live.sh - queues of MPICH as it is packaged
+# test_queues_live.sh - queues of packaged MPICH, live
 # tier: live
 #
 # Queues of MPICH as it is packaged, whose messages go through UCX: what is read

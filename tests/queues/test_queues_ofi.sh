@@ -1,4 +1,4 @@
-# test_queues_ofi.sh - queues of Open MPI over libfabric, as both are packaged
+# test_queues_ofi.sh - queues of Open MPI over libfabric, live
 # tier: live
 #
 # What is read of jobs of Open MPI whose messages go through libfabric's ofi_rxm

@@ -1,4 +1,4 @@
-# test_queues_openmpi.sh - queues of Open MPI as it is packaged
+# test_queues_openmpi.sh - queues of packaged Open MPI, live
 # tier: live
 #
 # Queues of Open MPI as it is packaged, whose messages it matches itself: what

@@ -1,4 +1,4 @@
-# test_sends.sh - sends that UCX lists nowhere, of ranks that were recorded
+# test_sends.sh - UCX sends derived from receivers, recorded
 # tier: simulated
 #
 # Two ranks of state_sends.c wait for twelve sends each, which lie at the other

@@ -1,4 +1,4 @@
-# test_sends_live.sh - sends that UCX lists nowhere, of the MPIs that are here
+# test_sends_live.sh - UCX sends derived from receivers, live
 # tier: live
 #
 # Two ranks that wait for sends of all kinds, which lie at the other one as

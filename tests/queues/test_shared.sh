@@ -1,4 +1,4 @@
-# test_shared.sh - messages that MPICH matches itself, of recorded ranks
+# test_shared.sh - MPICH's own matching, recorded
 # tier: simulated
 #
 # What goes through shared memory is on lists of MPICH's own.  A list that does

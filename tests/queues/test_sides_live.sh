@@ -1,4 +1,4 @@
-# test_sides_live.sh - inter-communicators that the sides know by other numbers
+# test_sides_live.sh - inter-communicators with different ids per side
 # tier: live
 #
 # On the MPIs that are here, over UCX, a message on one inter-communicator is

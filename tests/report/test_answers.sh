@@ -1,4 +1,4 @@
-# test_answers.sh - what mqdump answers in all formats, and its exit status
+# test_answers.sh - all formats and exit statuses
 # tier: simulated
 #
 # What mqdump answers, in all formats, and its exit status.

@@ -1,4 +1,4 @@
-# test_doubtful.sh - nothing follows from arguments that are doubtful
+# test_doubtful.sh - doubtful arguments support no finding
 # tier: simulated
 #
 # Arguments that are doubtful: a reader is told them, and nothing follows.

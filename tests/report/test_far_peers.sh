@@ -1,4 +1,4 @@
-# test_far_peers.sh - ranks that wait for others further away name these
+# test_far_peers.sh - distant peers are named
 # tier: simulated
 #
 # Four ranks, of which each of the upper two waits for the one two below it, and

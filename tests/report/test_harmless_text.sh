@@ -1,4 +1,4 @@
-# test_harmless_text.sh - names that a target chose harm no reader of them
+# test_harmless_text.sh - hostile names are escaped
 # tier: simulated
 #
 # Names that a target chose harm neither a terminal, nor a reader, nor a

@@ -1,4 +1,4 @@
-# test_history.sh - the latest collective operations of ranks are written
+# test_history.sh - latest collective operations
 # tier: simulated
 #
 # What libmqwatch tells of the latest collective operations of each

@@ -1,4 +1,4 @@
-# test_html.sh - the page of the format html, and in a browser
+# test_html.sh - the HTML page, also in a browser
 # tier: simulated
 #
 # The page of the format html: what is in it, and in a browser that it can be

@@ -1,4 +1,4 @@
-# test_lags.sh - who has called fewer collective operations than others
+# test_lags.sh - lags in collective operations
 # tier: simulated
 #
 # Who has called fewer collective operations on a communicator than those who

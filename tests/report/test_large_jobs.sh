@@ -1,4 +1,4 @@
-# test_large_jobs.sh - large jobs of which one rank computes
+# test_large_jobs.sh - large jobs held up by one computing rank
 # tier: simulated
 #
 # Large jobs of which one rank computes and all others wait: the cause stands on

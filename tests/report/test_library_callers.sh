@@ -1,4 +1,4 @@
-# test_library_callers.sh - who called the library that calls MPI
+# test_library_callers.sh - callers of libraries that call MPI
 # tier: live
 #
 # A library without line numbers is between the program and MPI: the function

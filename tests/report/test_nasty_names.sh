@@ -1,4 +1,4 @@
-# test_nasty_names.sh - nasty bytes in names come out harmless in every format
+# test_nasty_names.sh - escaping of names in every format
 # tier: simulated
 #
 # Nasty bytes in all names of a job come out harmless in every format.

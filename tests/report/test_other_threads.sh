@@ -1,4 +1,4 @@
-# test_other_threads.sh - threads that wait beside those that stand for their ranks
+# test_other_threads.sh - other threads that wait
 # tier: simulated
 #
 # Each is told with its call, line and arguments, equal ones of several ranks

@@ -1,5 +1,4 @@
-/* test_report.c - what was found is written as raw lines, as a table, and as
- * remarks. */
+/* test_report.c - raw lines, tables and remarks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>

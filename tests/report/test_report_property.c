@@ -1,5 +1,4 @@
-/* test_report_property.c - every state of small random programs is written in
- * every format, whatever its processes are like. */
+/* test_report_property.c - random programs, in every format */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #ifdef __GLIBC__

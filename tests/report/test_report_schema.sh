@@ -1,4 +1,4 @@
-# test_report_schema.sh - --format json writes what the schema says
+# test_report_schema.sh - JSON reports against the schema
 # tier: simulated
 #
 # mqdump --format json writes what the schema says.

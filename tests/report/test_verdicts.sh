@@ -1,4 +1,4 @@
-# test_verdicts.sh - headline, degrees, verdict and exit status say the same
+# test_verdicts.sh - headline, certainty, verdict and status agree
 # tier: simulated
 #
 # The headline, the degrees, the verdict for programs and the exit status say

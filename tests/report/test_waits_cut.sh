@@ -1,4 +1,4 @@
-# test_waits_cut.sh - a list of waits that is cut keeps those of the cause
+# test_waits_cut.sh - shortened lists keep the cause
 # tier: simulated
 #
 # Ranks 0 to N each wait in a way of its own for the last two, which wait for

@@ -1,4 +1,4 @@
-# test_why.sh - --why: what a verdict rests on, and what it lacks
+# test_why.sh - --why: evidence and missing evidence
 # tier: simulated
 #
 # The explanations of --why and the same in JSON, by what programs read.

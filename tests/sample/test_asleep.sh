@@ -1,4 +1,4 @@
-# test_asleep.sh - several ranks that sleep outside MPI while one waits for them
+# test_asleep.sh - ranks asleep outside MPI
 # tier: live
 #
 # Several ranks that sleep outside MPI: the cause does not take them for ranks

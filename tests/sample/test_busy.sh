@@ -1,4 +1,4 @@
-# test_busy.sh - who reads is in a session of its own, and late on a busy host
+# test_busy.sh - sampling on a busy host
 # tier: live
 #
 # Those that read processes are in a session of their own, to have a share of the

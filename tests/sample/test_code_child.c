@@ -1,5 +1,4 @@
-/* test_code_child.c - code is told by a child: what there is, with the rights
- * of the user for whom it reads, and what is told of its end
+/* test_code_child.c - source locations through a child process
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

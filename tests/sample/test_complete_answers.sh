@@ -1,4 +1,4 @@
-# test_complete_answers.sh - a DLL that ends mqdump makes no empty answer of it
+# test_complete_answers.sh - a DLL that exits does not truncate a report
 # tier: live
 #
 # A DLL that ends mqdump does not make an empty answer of it: nothing but a

@@ -1,4 +1,4 @@
-# test_core_calls.sh - calls of ranks in cores, where no queues can be read
+# test_core_calls.sh - calls from core files without queues
 # tier: live
 #
 # Ranks of an MPI without debug information, as core files and in a user's own

@@ -1,4 +1,4 @@
-# test_glance.sh - a rank that is counted still is stopped once
+# test_glance.sh - counted ranks are stopped only once
 # tier: live
 #
 # A rank whose call is counted not to have returned, and of which no queue is

@@ -1,4 +1,4 @@
-/* test_groups.c - looks at groups of processes, one after the other
+/* test_groups.c - a common moment of samples taken in groups
  *
  * Processes that did not move have been seen at one moment only if no group's
  * last look began before the first look at another one had ended.

@@ -1,4 +1,4 @@
-# test_gstack.sh - the gstack that is installed, by itself and as mpirun runs it
+# test_gstack.sh - the installed gstack
 # tier: live
 #
 # The gstack that is installed: as mpirun runs it when its time is over, and by

@@ -1,4 +1,4 @@
-# test_handlers.sh - what signal handlers of a program make of a deadlock
+# test_handlers.sh - signal handlers and the certainty of a deadlock
 # tier: live
 #
 # A deadlock is possible, not certain, where a handler of the program's may call

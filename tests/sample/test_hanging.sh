@@ -1,4 +1,4 @@
-# test_hanging.sh - programs that hang, each in its own way, as they run
+# test_hanging.sh - hanging programs, live
 # tier: live, long
 #
 # Programs that hang, each in its own way, as they run: the verdict, how sure it

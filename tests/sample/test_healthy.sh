@@ -1,4 +1,4 @@
-# test_healthy.sh - programs that go on, looked at as they run
+# test_healthy.sh - healthy programs, live
 # tier: live, long
 #
 # Programs that go on, looked at as they run: none hangs for certain, and one

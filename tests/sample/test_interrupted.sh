@@ -1,4 +1,4 @@
-# test_interrupted.sh - mqdump or the process ends in the middle
+# test_interrupted.sh - mqdump or a process ends while reading
 # tier: live
 #
 # What happens when mqdump or the process ends in the middle: nobody waits for

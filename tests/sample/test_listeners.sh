@@ -1,4 +1,4 @@
-# test_listeners.sh - a thread that listens for ever, beside a main thread
+# test_listeners.sh - listener threads
 # tier: live
 #
 # Where the main thread computes, nothing is stuck: its data changes.  Where it

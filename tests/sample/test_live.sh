@@ -1,4 +1,4 @@
-# test_live.sh - running jobs of two shapes are shown, recorded, replayed
+# test_live.sh - live jobs: report, recording and replay
 # tier: live
 #
 # Running jobs of two shapes: what is shown, recorded and replayed, and that

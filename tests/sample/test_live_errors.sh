@@ -1,4 +1,4 @@
-# test_live_errors.sh - what people are told whose queues cannot be shown
+# test_live_errors.sh - error messages for live processes
 # tier: live
 #
 # What people are told who cannot be shown a process's queues.

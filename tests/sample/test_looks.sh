@@ -1,4 +1,4 @@
-# test_looks.sh - running processes are looked at again and again
+# test_looks.sh - repeated samples
 # tier: live
 #
 # Running processes are looked at again and again: have they moved?

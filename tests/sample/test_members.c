@@ -1,4 +1,4 @@
-/* test_members.c - what is told of a job's processes that are not shown. */
+/* test_members.c - report of processes that are not shown */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/members.h"
 #include "tests/kit/block.h"

@@ -1,5 +1,4 @@
-/* test_overload.c - looks that take long on a busy machine are late, and who
- * looks there comes before others
+/* test_overload.c - slow samples on a busy host
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/overload.h"

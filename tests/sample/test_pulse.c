@@ -1,4 +1,4 @@
-/* test_pulse.c - a process that is looked at between readings loses nothing */
+/* test_pulse.c - cheap progress checks lose no movement */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/pulse.h"
 

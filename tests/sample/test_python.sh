@@ -1,4 +1,4 @@
-# test_python.sh - ranks in Python are at the line of the Python program
+# test_python.sh - source lines of Python ranks
 # tier: live
 #
 # With each MPI and each Python that is here, by ctypes and by mpi4py, in the

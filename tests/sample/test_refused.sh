@@ -1,4 +1,4 @@
-# test_refused.sh - processes whose queues are not to be shown keep their calls
+# test_refused.sh - calls of processes whose queues are disabled
 # tier: live
 #
 # MPIR_Ignore_queues, MPI2DD_MPIFLAG_IGNORE_QUEUE, of a rank or of its starter,

@@ -1,4 +1,4 @@
-# test_resources.sh - ranks that wait for locks, files, pipes, sockets, children
+# test_resources.sh - ranks that wait for locks, files, pipes, children
 # tier: live, long
 #
 # Each program of tests/programs/hangs/resources.c: one that hangs is not

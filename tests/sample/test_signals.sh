@@ -1,4 +1,4 @@
-# test_signals.sh - a signal ends mqdump at any moment and leaves nothing
+# test_signals.sh - signals end mqdump without leftovers
 # tier: live
 #
 # A signal ends mqdump at any moment: no rank is left stopped or marked, nothing

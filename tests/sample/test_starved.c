@@ -1,5 +1,4 @@
-/* test_starved.c - a process that wants a processor and gets none between two
- * looks is told from one that has gone on. */
+/* test_starved.c - starved processes do not count as still */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <sched.h>
 #include <signal.h>

@@ -1,5 +1,4 @@
-/* test_torn_resource.c - the holder of a resource is read again at a look that
- * repeats a torn one, though the process that waits is as it was
+/* test_torn_resource.c - resource holders are reread after a torn sample
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <signal.h>

@@ -1,4 +1,4 @@
-# test_unread_ranks.sh - ranks that cannot be read are part of every report
+# test_unread_ranks.sh - unreadable ranks in every report
 # tier: live
 #
 # Ranks of a job that cannot be read, or that a signal has stopped, are part of

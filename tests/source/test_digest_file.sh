@@ -1,4 +1,4 @@
-# test_digest_file.sh - a digest is written whole or not at all
+# test_digest_file.sh - digest files are complete or absent
 # tier: simulated
 #
 # A digest is written whole or not at all, and files that are nothing but holes

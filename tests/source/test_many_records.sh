@@ -1,4 +1,4 @@
-# test_many_records.sh - as many records of libmqwatch as a folder holds
+# test_many_records.sh - directories with many records
 # tier: simulated
 #
 # More records than files may be open are read as few are, without a word; of

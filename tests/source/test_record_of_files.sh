@@ -1,4 +1,4 @@
-# test_record_of_files.sh - --record of what is kept already is an error
+# test_record_of_files.sh - --record of recordings is refused
 # tier: simulated
 #
 # It wrote nothing and said nothing.

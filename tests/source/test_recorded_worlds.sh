@@ -1,4 +1,4 @@
-# test_recorded_worlds.sh - a folder of recordings of several worlds is one job
+# test_recorded_worlds.sh - recordings of several worlds
 # tier: simulated
 #
 # A folder of recordings of several worlds is one job.

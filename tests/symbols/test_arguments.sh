@@ -1,4 +1,4 @@
-# test_arguments.sh - arguments told from machine code, against what was passed
+# test_arguments.sh - arguments from machine code, against real ones
 # tier: live, long
 #
 # The arguments of MPI calls, told from the machine code of libraries that have

@@ -1,4 +1,4 @@
-# test_debug_files.sh - files of debug information that are no plain files
+# test_debug_files.sh - debug files that are not regular files
 # tier: live
 #
 # What a program names as files of more debug information is not opened when it

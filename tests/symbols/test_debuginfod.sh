@@ -1,4 +1,4 @@
-# test_debuginfod.sh - no server of debug information is asked
+# test_debuginfod.sh - no debuginfod server is contacted
 # tier: live
 #
 # No server of debug information is asked, however a job is read: its processes

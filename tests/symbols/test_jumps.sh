@@ -1,4 +1,4 @@
-# test_jumps.sh - calls in libraries whose functions are jumps
+# test_jumps.sh - calls through jump stubs
 # tier: live
 #
 # The call of a rank in an MPI library whose functions are nothing but jumps to

@@ -1,6 +1,4 @@
-/* test_machine.c - the arguments of a call, told from recordings of machine
- * code, registers and stacks (recorded_code.h).  In all of them the same was
- * called:
+/* test_machine.c - arguments from recorded machine code
  *
  *     long callee(void *buf, int count, void *datatype, int source, int tag,
  *                 long comm, void *status, int index, long color, int key)

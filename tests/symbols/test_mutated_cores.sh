@@ -1,4 +1,4 @@
-# test_mutated_cores.sh - programs and cores of which some bytes are others
+# test_mutated_cores.sh - mutated programs and core files
 # tier: live
 #
 # A program or a core file of which some bytes are others ends with a sentence or

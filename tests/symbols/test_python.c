@@ -1,4 +1,4 @@
-/* test_python.c - stacks of recorded Pythons, and what does not fit together */
+/* test_python.c - recorded Python stacks, and inconsistent ones */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbols/python.h"
 #include "symbols/python_lines.h"

@@ -1,4 +1,4 @@
-/* test_python_lock.c - the holder of Python's global lock */
+/* test_python_lock.c - owner of Python's global lock */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbols/python.h"
 #include "tests/kit/harness.h"

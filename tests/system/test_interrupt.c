@@ -1,6 +1,4 @@
-/* test_interrupt.c - no signal that ends mqdump is lost, wherever in the code
- * it comes: a child is stepped through one instruction after the other, and is
- * given the signal at each of them in turn.
+/* test_interrupt.c - no signal is lost, at any instruction
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* test_run_in_child.c - who is asked to end does, though the work was done by
- * then
+/* test_run_in_child.c - signals that arrive as the work ends
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/run_in_child.h"

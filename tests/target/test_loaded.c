@@ -1,6 +1,4 @@
-/* test_loaded.c - where a process has its variables, by the files that it has
- * loaded: to be written to, only what it could write to itself, and nothing of
- * an address space that is gone.
+/* test_loaded.c - addresses of variables in loaded files
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,4 @@
-/* test_platform.c - what a library is for, by its own ELF header, and whether
- * that fits. */
+/* test_platform.c - architecture of a library */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/platform.h"
 #include "tests/kit/block.h"

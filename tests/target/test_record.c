@@ -1,4 +1,4 @@
-/* test_record.c - recordings show what the recorded target showed */
+/* test_record.c - recordings equal their targets */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/scenario.h"
 #include "target/record.h"

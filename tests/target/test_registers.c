@@ -1,4 +1,4 @@
-/* test_registers.c - what a thread's registers tell, of its place and sleep */
+/* test_registers.c - location and sleep from registers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/registers.h"
 

@@ -1,5 +1,4 @@
-/* test_snapshot.c - an mqsnap file is read as it says, and refused with its
- * line and the reason if it says nonsense.
+/* test_snapshot.c - parsing of mqsnap files
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

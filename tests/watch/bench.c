@@ -1,4 +1,4 @@
-/* bench.c - what libmqwatch costs: run with and without it, and compare
+/* bench.c - benchmark: cost of libmqwatch
  *
  * Prints nanoseconds per call, one measure a line: the lower quartile of many
  * rounds that are shorter than what a scheduler gives a process at a time.

@@ -1,4 +1,4 @@
-/* calls_in_c.c - what calls.F90 has called in C */
+/* calls_in_c.c - C functions called by calls.F90 */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <mpi.h>
 

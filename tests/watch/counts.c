@@ -1,4 +1,4 @@
-/* counts.c - sends messages to itself, and compares what libmqwatch counted
+/* counts.c - program that checks libmqwatch's counts
  *
  * What a thread remembers of the message before must not be taken for what the
  * next one is about.

@@ -1,4 +1,4 @@
-/* healthy.c - many messages that arrive, from several threads if MPI lets them
+/* healthy.c - healthy program with many messages and threads
  *
  * healthy THREADS ROUNDS: ends with status 0 if all came through, and if the
  * memory of the process did not grow after the first tenth.

@@ -1,4 +1,4 @@
-/* held_free.c - an MPI_Comm_free that is held up when it is done
+/* held_free.c - preloaded library that delays MPI_Comm_free
  *
  * To be loaded between libmqwatch and the MPI: what the program calls
  * after_comm_free is run before the call returns.

@@ -1,4 +1,4 @@
-# jobs.sh - what tests of libmqwatch share
+# jobs.sh - common functions of libmqwatch's tests
 #
 # A script sources this file after harness.sh
 # and live.sh.

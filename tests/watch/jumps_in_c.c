@@ -1,4 +1,4 @@
-/* jumps_in_c.c - what jumps.F90 has called in C */
+/* jumps_in_c.c - C functions called by jumps.F90 */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <mpi.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* poll_two.c - a process of its own that polls for ever with two calls
+/* poll_two.c - endless polling with two calls
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

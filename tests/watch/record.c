@@ -1,4 +1,4 @@
-/* record.c - jobs that are told from what they record: record CASE
+/* record.c - jobs analysed from records: record CASE
  *
  *     behind      117 times an Allreduce, and the last rank not the 118th
  *     ring        each waits for the one before it

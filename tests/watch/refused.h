@@ -1,5 +1,4 @@
-/* refused.h - what the program that tests/watch/refused.py writes makes its
- * calls with, and how
+/* refused.h - helpers for the program of refused.py
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* reused.c - one thread gets the handle that another one is freeing
+/* reused.c - reuse of a handle while it is freed
  *
  * With held_free.c: while MPI_Comm_free is done and has not returned, another
  * thread duplicates a communicator; MPICH gives it the handle of the freed one.

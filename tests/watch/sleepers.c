@@ -1,4 +1,4 @@
-/* sleepers.c - ranks with a thread in MPI, and one that sleeps until woken
+/* sleepers.c - ranks with a sleeping thread
  *
  * Nobody sends anything before that one goes on.  With HANDLES a signal's
  * handler of the program's may let it.

@@ -1,4 +1,4 @@
-/* steps.c - looks at what libmqwatch notes after each instruction of a program
+/* steps.c - checks libmqwatch's state at each instruction
  *
  * steps [threads]: a child sends and receives, and is stopped after every
  * instruction.  Ends with status 0 if whatever a debugger saw was whole and

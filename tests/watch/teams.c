@@ -1,4 +1,4 @@
-/* teams.c - ranks with threads that call MPI, or that wait for one that does
+/* teams.c - ranks with several threads in or behind MPI
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

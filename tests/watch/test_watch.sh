@@ -1,4 +1,4 @@
-# test_watch.sh - the queues of today's MPIs, through libtvmpich.so
+# test_watch.sh - queues of current MPIs through libtvmpich.so
 # tier: live
 #
 # libmqwatch: the queues of jobs of today's MPIs, through libtvmpich.so.  What

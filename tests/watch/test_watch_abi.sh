@@ -1,4 +1,4 @@
-# test_watch_abi.sh - libmqwatch-abi, for any MPI that has the standard's ABI
+# test_watch_abi.sh - libmqwatch-abi
 # tier: live
 #
 # What libmqwatch-abi shows of programs that need libmpi_abi.so.1, whichever MPI

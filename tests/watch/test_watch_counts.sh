@@ -1,4 +1,4 @@
-# test_watch_counts.sh - each message is counted where it belongs
+# test_watch_counts.sh - message counters
 # tier: live
 #
 # libmqwatch counts each message where it belongs, whatever the thread sent or

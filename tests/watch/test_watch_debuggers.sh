@@ -1,4 +1,4 @@
-# test_watch_debuggers.sh - libmqwatch gives any debugger the queues
+# test_watch_debuggers.sh - queues in other debuggers through libmqwatch
 # tier: live
 #
 # libmqwatch gives any debugger the queues of today's MPIs: gdb alone, one that

@@ -1,4 +1,4 @@
-# test_watch_foreign.sh - nothing is done in a program of another MPI
+# test_watch_foreign.sh - no effect on programs of another MPI
 # tier: live
 #
 # libmqwatch does nothing in a program of another MPI, whose handles it must not

@@ -1,4 +1,4 @@
-# test_watch_fortran.sh - the lines of programs in Fortran, from records alone
+# test_watch_fortran.sh - lines of Fortran programs, from records
 # tier: live
 #
 # What a record has of a rank is where it calls MPI, not where the binding for

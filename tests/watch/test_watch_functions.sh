@@ -1,4 +1,4 @@
-# test_watch_functions.sh - the functions that an MPI has are watched
+# test_watch_functions.sh - all MPI functions are wrapped
 # tier: simulated
 #
 # libmqwatch watches the functions that an MPI has, whatever version the MPI says

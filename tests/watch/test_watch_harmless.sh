@@ -1,4 +1,4 @@
-# test_watch_harmless.sh - records harm no program, and nobody else
+# test_watch_harmless.sh - records harm neither program nor users
 # tier: live, long
 #
 # A program whose record cannot be kept, or that forks, does what it would do

@@ -1,5 +1,4 @@
-/* test_watch_limits.c - what libmqwatch keeps has bounds, and nothing of it is
- * lost: in counts, and without MPI.
+/* test_watch_limits.c - limits of libmqwatch's memory
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

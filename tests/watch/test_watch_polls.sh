@@ -1,4 +1,4 @@
-# test_watch_polls.sh - who is between two polls is in the one before
+# test_watch_polls.sh - calls between two polls
 # tier: live
 #
 # A watched process that polls with two calls, halted where one of them begins:

@@ -1,4 +1,4 @@
-# test_watch_programs.sh - programs run as they do without libmqwatch
+# test_watch_programs.sh - unchanged behaviour of programs
 # tier: live
 #
 # Programs run as they do without libmqwatch: in Fortran and Python, with

@@ -1,5 +1,4 @@
-/* test_watch_record.c - the file that libmqwatch keeps itself in: what is in
- * it, and that it never harms the program.  Without MPI.
+/* test_watch_record.c - the record file
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

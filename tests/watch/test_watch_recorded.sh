@@ -1,4 +1,4 @@
-# test_watch_recorded.sh - jobs told from what libmqwatch records of them
+# test_watch_recorded.sh - jobs analysed from records
 # tier: live, long
 #
 # Where nobody may look into processes they are told as where one may; once

@@ -1,4 +1,4 @@
-# test_watch_refused.sh - calls with wrong arguments fail as without it
+# test_watch_refused.sh - errors of invalid calls are unchanged
 # tier: live, long
 #
 # A call with a wrong argument has the same error class, or ends the program by

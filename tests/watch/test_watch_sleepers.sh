@@ -1,4 +1,4 @@
-# test_watch_sleepers.sh - who can wake a thread that sleeps while others are in MPI
+# test_watch_sleepers.sh - possible wakers of sleeping threads
 # tier: live, long
 #
 # Only another thread of its process: then a deadlock of those in MPI is

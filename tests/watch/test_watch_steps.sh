@@ -1,4 +1,4 @@
-# test_watch_steps.sh - what is seen is whole and true at each instruction
+# test_watch_steps.sh - consistent state at each instruction
 # tier: live
 #
 # libmqwatch: what a debugger sees is whole and true at each instruction.

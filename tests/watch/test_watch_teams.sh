@@ -1,4 +1,4 @@
-# test_watch_teams.sh - threads that wait beside those that stand for their ranks
+# test_watch_teams.sh - waiting threads beside the representing thread
 # tier: live, long
 #
 # Each thread that waits in MPI is told with its line and what it asked for, and

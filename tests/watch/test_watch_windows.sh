@@ -1,4 +1,4 @@
-# test_watch_windows.sh - programs of windows that hang, and healthy ones
+# test_watch_windows.sh - hanging and healthy one-sided programs
 # tier: live, long
 #
 # With libmqwatch, hangs are certain where each link is proved, and without it

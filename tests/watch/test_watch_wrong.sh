@@ -1,4 +1,4 @@
-# test_watch_wrong.sh - erroneous programs: the verdict, the cause and where
+# test_watch_wrong.sh - erroneous programs: verdict, cause, location
 # tier: live, long
 #
 # Erroneous programs under libmqwatch: the verdict, that it is certain, the

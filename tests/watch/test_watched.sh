@@ -1,4 +1,4 @@
-# test_watched.sh - what was noted tells calls, arguments and what is awaited
+# test_watched.sh - calls, arguments and awaited operations
 # tier: live, long
 #
 # What libmqwatch noted tells mqdump the call, its arguments and what is waited

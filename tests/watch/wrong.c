@@ -1,4 +1,4 @@
-/* wrong.c - erroneous MPI programs, each a mistake that people make
+/* wrong.c - erroneous MPI programs, by typical mistake
  *
  *     wrong NAME          runs it: each rank says "ready RANK PID" before
  *     wrong               lists them: name, ranks, and what shall be found

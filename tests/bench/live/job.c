@@ -1,4 +1,4 @@
-/* job.c - a job that is looked at while it waits, computes or sleeps
+/* job.c - benchmark job that waits, computes or sleeps
  *
  * usage: job wait|compute|sleep FILE
  *

@@ -1,4 +1,4 @@
-/* mixed.c - a healthy job that does what jobs do, and little of it at a time
+/* mixed.c - benchmark job: a little of many operations
  *
  * usage: mixed SECONDS FILE
  *

@@ -1,4 +1,4 @@
-/* no_groups.c - does without the functions that debuggers do without */
+/* no_groups.c - correct DLL without the optional functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_comm_group mpich_get_comm_group
 #define mqs_get_global_rank mpich_get_global_rank

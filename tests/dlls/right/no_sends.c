@@ -1,4 +1,4 @@
-/* no_sends.c - knows nothing of sends */
+/* no_sends.c - correct DLL without information on sends */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator all_setup_operation_iterator
 #include "dll_mpich.c"

@@ -1,5 +1,4 @@
-/* other_ways.c - greets everyone, tells no end of list before it is there,
- * names nothing, and has a symbol of its vendor's
+/* other_ways.c - correct DLL with unusual but permitted answers
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* 01_loads.c - needs a function that no library has */
+/* 01_loads.c - imports a function that no library defines */
 /* SPDX-License-Identifier: BSD-2-Clause */
 extern void no_such_function(void);
 #define mqs_version_string right_version_string

@@ -1,5 +1,4 @@
-/* 03_extra_exports-protected.c - exports a name that others cannot replace,
- * but see
+/* 03_extra_exports-protected.c - exports a protected symbol
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll_mpich.c"

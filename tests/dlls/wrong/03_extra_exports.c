@@ -1,4 +1,4 @@
-/* 03_extra_exports.c - exports a name of its own */
+/* 03_extra_exports.c - exports an extra symbol */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll_mpich.c"
 

@@ -1,4 +1,4 @@
-/* 04_version.c - says that it was written for another version */
+/* 04_version.c - reports another version of the interface */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_version_compatibility right_version_compatibility
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 05_width.c - was built for addresses of another width */
+/* 05_width.c - was built for another address width */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_dll_taddr_width right_dll_taddr_width
 #include "dll_mpich.c"

@@ -1,5 +1,4 @@
-/* 06_version_string.c - does not say what it is before the callbacks are set
- * up
+/* 06_version_string.c - has no version string before the callbacks
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_version_string right_version_string

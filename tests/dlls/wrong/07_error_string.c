@@ -1,4 +1,4 @@
-/* 07_error_string.c - has nothing to say about codes that it does not know */
+/* 07_error_string.c - returns null for unknown error codes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_dll_error_string right_dll_error_string
 #include "dll_mpich.c"

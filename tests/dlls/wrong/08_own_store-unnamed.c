@@ -1,5 +1,4 @@
-/* 08_own_store-unnamed.c - allocates so much, and so secretly, that it is not
- * on libc's usual heap
+/* 08_own_store-unnamed.c - allocates with a malloc found by dlsym
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* 08_own_store.c - allocates on its own */
+/* 08_own_store.c - allocates with malloc */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 

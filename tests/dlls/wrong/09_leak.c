@@ -1,4 +1,4 @@
-/* 09_leak.c - keeps a block of each process */
+/* 09_leak.c - leaks a block per process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_process right_setup_process
 #include "dll_mpich.c"

@@ -1,5 +1,4 @@
-/* 10_overrun-result.c - pads the names of communicators beyond the room for
- * them
+/* 10_overrun-result.c - writes past the result buffer
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator

@@ -1,4 +1,4 @@
-/* 10_overrun-wide.c - takes a block for twice as large as it is */
+/* 10_overrun-wide.c - writes past a block, at twice its size */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_process right_setup_process
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 10_overrun.c - forgets the byte for the end of a string */
+/* 10_overrun.c - writes one byte past a block (the terminator) */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_process right_setup_process
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 11_free.c - gives a block back twice */
+/* 11_free.c - frees a block twice */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_process right_setup_process
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 12_no_store.c - shows a queue as empty that it had no memory for */
+/* 12_no_store.c - reports an empty queue when out of memory */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 13_output-end.c - takes leave when the debugger ends */
+/* 13_output-end.c - prints at the debugger's exit */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* 13_output.c - talks to the debugger's user */
+/* 13_output.c - prints to stdout */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* 14_arguments-image.c - asks for the bytes of an image */
+/* 14_arguments-image.c - reads memory of an image */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 14_arguments.c - reads nothing at all */
+/* 14_arguments.c - reads zero bytes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

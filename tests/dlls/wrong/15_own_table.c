@@ -1,4 +1,4 @@
-/* 15_own_table.c - uses the latest process's callbacks for all */
+/* 15_own_table.c - calls the callbacks of the latest process for all */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 16 34 */
 #define mqs_setup_process right_setup_process

@@ -1,4 +1,4 @@
-/* 16_stale_table-image.c - asks the image of a process when it is refreshed */
+/* 16_stale_table-image.c - uses an old image table in a refresh */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_process right_setup_process
 #define mqs_update_communicator_list right_update_communicator_list

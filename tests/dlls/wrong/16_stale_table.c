@@ -1,4 +1,4 @@
-/* 16_stale_table.c - asks a process that was destroyed */
+/* 16_stale_table.c - uses the callbacks of a destroyed process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_process right_setup_process
 #define mqs_destroy_process_info right_destroy_process_info

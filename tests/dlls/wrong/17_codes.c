@@ -1,4 +1,4 @@
-/* 17_codes.c - has a code of its own below the first user code */
+/* 17_codes.c - returns a reserved code */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 18_host_codes.c - passes the debugger's error on */
+/* 18_host_codes.c - returns the debugger's error code */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

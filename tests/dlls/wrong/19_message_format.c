@@ -1,4 +1,4 @@
-/* 19_message_format.c - wants a number for its message */
+/* 19_message_format.c - returns a message with a %d */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_image_has_queues right_image_has_queues
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 20_message_written.c - leaves the message as it was */
+/* 20_message_written.c - leaves the message unset */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_process_has_queues right_process_has_queues
 #include "dll_mpich.c"

@@ -1,5 +1,4 @@
-/* 23_operation_written-rare.c - does not write the buffer's address when it
- * does not know it
+/* 23_operation_written-rare.c - leaves an unknown buffer address unset
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation

@@ -1,4 +1,4 @@
-/* 24_terminated-rare.c - leaves no room for the end of a name that fills it */
+/* 24_terminated-rare.c - leaves a name of maximum length unterminated */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 24_terminated.c - cuts long names as strncpy does */
+/* 24_terminated.c - truncates names as strncpy does */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"

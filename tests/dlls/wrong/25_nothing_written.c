@@ -1,5 +1,4 @@
-/* 25_nothing_written.c - clears the operation before it knows that there is
- * one
+/* 25_nothing_written.c - clears the operation at the end of a queue
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation

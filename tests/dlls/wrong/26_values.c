@@ -1,4 +1,4 @@
-/* 26_values.c - gives the local rank as the global one */
+/* 26_values.c - returns the local rank as the global one */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 36 */
 #define mqs_next_operation right_next_operation

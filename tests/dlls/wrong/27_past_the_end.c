@@ -1,4 +1,4 @@
-/* 27_past_the_end.c - has something to get past the end */
+/* 27_past_the_end.c - returns mqs_ok past the end */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"

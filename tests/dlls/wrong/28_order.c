@@ -1,4 +1,4 @@
-/* 28_order.c - takes every unknown queue for that of the receives */
+/* 28_order.c - treats unknown queues as the receives */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"

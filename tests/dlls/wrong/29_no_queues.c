@@ -1,4 +1,4 @@
-/* 29_no_queues.c - sees queues in every image */
+/* 29_no_queues.c - accepts every image */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_image_has_queues right_image_has_queues
 #include "dll_mpich.c"

@@ -1,5 +1,4 @@
-/* 30_failed_read-greeting.c - says of every process that its queues are shown,
- * and then shows those of the sends as empty that it cannot read
+/* 30_failed_read-greeting.c - reports unreadable sends as empty
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

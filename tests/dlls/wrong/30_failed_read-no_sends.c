@@ -1,5 +1,4 @@
-/* 30_failed_read-no_sends.c - does not know sends, and does not say what else
- * it cannot read
+/* 30_failed_read-no_sends.c - conceals failed reads behind missing sends
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator

@@ -1,4 +1,4 @@
-/* 30_failed_read.c - shows a queue as empty that it cannot read */
+/* 30_failed_read.c - reports an unreadable queue as empty */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"

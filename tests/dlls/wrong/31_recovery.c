@@ -1,4 +1,4 @@
-/* 31_recovery.c - never looks again at a process that could not be read once */
+/* 31_recovery.c - never retries after a failed read */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

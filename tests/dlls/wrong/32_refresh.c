@@ -1,4 +1,4 @@
-/* 32_refresh.c - reads the communicators once and for all */
+/* 32_refresh.c - reads the communicators only once */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 33_repeat.c - counts how often it was asked */
+/* 33_repeat.c - puts a call counter into names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 34 */
 #define mqs_setup_communicator_iterator right_setup_communicator_iterator

@@ -1,5 +1,4 @@
-/* 34_shared_state-sizes.c - reads every third time with the type sizes of the
- * latest process, whichever process it is that it reads
+/* 34_shared_state-sizes.c - uses another process's type sizes
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* 34_shared_state.c - has one communicator iterator for all processes */
+/* 34_shared_state.c - shares one iterator among all processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_communicator_iterator right_setup_communicator_iterator
 #define mqs_get_communicator right_get_communicator

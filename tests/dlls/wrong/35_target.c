@@ -1,4 +1,4 @@
-/* 35_target.c - does something else for narrow targets */
+/* 35_target.c - returns empty names for 32-bit targets */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"

@@ -1,5 +1,4 @@
-/* 36_truth-order.c - shows the first two receives of a communicator in the
- * wrong order
+/* 36_truth-order.c - swaps the first two receives
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator

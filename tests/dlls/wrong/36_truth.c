@@ -1,4 +1,4 @@
-/* 36_truth.c - is wrong about tags */
+/* 36_truth.c - returns wrong tags */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation
 #include "dll_mpich.c"

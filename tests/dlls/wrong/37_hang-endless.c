@@ -1,4 +1,4 @@
-/* 37_hang-endless.c - begins anew at the end of a queue */
+/* 37_hang-endless.c - restarts at the end of a queue */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 37_hang-input.c - asks the debugger's user */
+/* 37_hang-input.c - reads standard input */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* 37_hang.c - waits for something that does not come */
+/* 37_hang.c - blocks forever */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* 38_crash-list.c - takes a list for one that ends, as long as its stack is */
+/* 38_crash-list.c - recurses along a list without a bound */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

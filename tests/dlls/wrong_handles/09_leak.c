@@ -1,4 +1,4 @@
-/* 09_leak.c - keeps a block of each process */
+/* 09_leak.c - leaks a block per process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_process right_init_per_process
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* 10_overrun.c - writes behind what it has allocated */
+/* 10_overrun.c - writes past a block */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_group_query right_group_query
 #include "mpich/dll_handles.c"

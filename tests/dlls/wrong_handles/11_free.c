@@ -1,4 +1,4 @@
-/* 11_free.c - gives the same block back twice */
+/* 11_free.c - frees a block twice */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_group_query right_group_query
 #include "mpich/dll_handles.c"

@@ -1,5 +1,4 @@
-/* 12_no_store.c - tells of a process without a name where there is no memory
- * for it
+/* 12_no_store.c - returns an empty description when out of memory
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query

@@ -1,4 +1,4 @@
-/* 13_output.c - writes to the terminal of the debugger */
+/* 13_output.c - prints to the terminal */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 

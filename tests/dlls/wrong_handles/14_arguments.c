@@ -1,4 +1,4 @@
-/* 14_arguments.c - reads nothing at all */
+/* 14_arguments.c - reads zero bytes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_group_query right_group_query
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* 16_stale_table.c - asks a process that was given back */
+/* 16_stale_table.c - uses the callbacks of a released process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_process right_init_per_process
 #define mpidbg_finalize_per_process right_finalize_per_process

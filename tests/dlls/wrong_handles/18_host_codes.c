@@ -1,4 +1,4 @@
-/* 18_host_codes.c - hands the debugger's own error on */
+/* 18_host_codes.c - returns the debugger's error code */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_op_query right_op_query
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* 29_no_queues.c - takes any image */
+/* 29_no_queues.c - accepts every image */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_image right_init_per_image
 #include "mpich/dll_handles.c"

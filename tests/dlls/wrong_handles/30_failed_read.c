@@ -1,4 +1,4 @@
-/* 30_failed_read.c - takes what cannot be read for a zero */
+/* 30_failed_read.c - reports unreadable memory as zero */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* 33_repeat.c - tells something else each time */
+/* 33_repeat.c - returns a different answer each time */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 12 30 31 34 */
 #define mpidbg_errhandler_query right_errhandler_query

@@ -1,4 +1,4 @@
-/* 34_shared_state.c - has one view of all processes */
+/* 34_shared_state.c - returns state that depends on other processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_finalize_per_process right_finalize_per_process
 #define mpidbg_op_query right_op_query

@@ -1,4 +1,4 @@
-/* 36_truth.c - takes dimensions for coordinates */
+/* 36_truth.c - returns dimensions as coordinates */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #include "mpich/dll_handles.c"

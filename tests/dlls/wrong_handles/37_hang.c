@@ -1,4 +1,4 @@
-/* 37_hang.c - waits for something that does not come */
+/* 37_hang.c - blocks forever */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #include "mpich/dll_handles.c"

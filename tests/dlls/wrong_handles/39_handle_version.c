@@ -1,4 +1,4 @@
-/* 39_handle_version.c - is of a version that there is not */
+/* 39_handle_version.c - reports an unknown version */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_interface_version_compatibility \
     right_interface_version_compatibility

@@ -1,4 +1,4 @@
-/* 40_handle_width.c - has addresses of two bytes */
+/* 40_handle_width.c - reports two-byte addresses */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_dll_taddr_width right_dll_taddr_width
 #include "mpich/dll_handles.c"

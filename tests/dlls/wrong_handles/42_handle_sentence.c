@@ -1,4 +1,4 @@
-/* 42_handle_sentence.c - has no sentence for some errors */
+/* 42_handle_sentence.c - lacks texts for some errors */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_error_string right_error_string
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* 43_handle_codes.c - answers the codes of message queues */
+/* 43_handle_codes.c - returns codes of the queue interface */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_group_query right_group_query
 #include "mpich/dll_handles.c"

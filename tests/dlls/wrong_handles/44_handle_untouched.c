@@ -1,4 +1,4 @@
-/* 44_handle_untouched.c - hands something over with an error */
+/* 44_handle_untouched.c - returns data together with an error */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_group_query right_group_query
 #include "mpich/dll_handles.c"

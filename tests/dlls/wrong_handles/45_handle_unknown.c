@@ -1,4 +1,4 @@
-/* 45_handle_unknown.c - describes whatever it is asked for */
+/* 45_handle_unknown.c - describes invalid handles */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_errhandler_query right_errhandler_query
 #include "mpich/dll_handles.c"

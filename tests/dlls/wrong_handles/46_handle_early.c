@@ -1,4 +1,4 @@
-/* 46_handle_early.c - answers without a process */
+/* 46_handle_early.c - answers queries before a process is set up */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_errhandler_query right_errhandler_query
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* 47_handle_maps.c - names what is none of MPI's */
+/* 47_handle_maps.c - lists a name that MPI does not define */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_name_map right_comm_name_map
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* 48_handle_blocks.c - counts more than it has */
+/* 48_handle_blocks.c - returns counts larger than its arrays */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 36 */
 #define mpidbg_group_query right_group_query

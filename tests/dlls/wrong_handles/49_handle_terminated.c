@@ -1,4 +1,4 @@
-/* 49_handle_terminated.c - has names without an end */
+/* 49_handle_terminated.c - returns unterminated names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 36 */
 #define mpidbg_comm_query right_comm_query

@@ -1,4 +1,4 @@
-/* store.c - a library between a program and MPI, as those for files are */
+/* store.c - library between a program and MPI */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <mpi.h>
 

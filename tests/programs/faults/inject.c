@@ -1,4 +1,4 @@
-/* inject.c - a library between an MPI program and its MPI that makes one fault
+/* inject.c - library that injects one fault into MPI calls
  *
  * MQ_FAULT is "KIND RANK N": at its Nth call that can have such a fault, this
  * rank of MPI_COMM_WORLD

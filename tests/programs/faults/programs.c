@@ -1,4 +1,4 @@
-/* programs.c - programs without a mistake, for faults to be put into
+/* programs.c - correct programs for fault injection
  *
  * usage: programs NAME ROUNDS [FILE]
  *

@@ -1,4 +1,4 @@
-/* called.c - programs whose ranks are in libraries other than MPI's
+/* called.c - ranks inside libraries other than MPI
  *
  * called NAME FILE: rank 1, and of those of "peers" every rank but 0, is in the
  * library's function NAME for ever; with a "+" before it, for a while, again

@@ -1,4 +1,4 @@
-/* handlers.c - two ranks that wait for each other, one with a signal handler
+/* handlers.c - deadlock of two ranks, one with a signal handler
  *
  * usage: handlers FILE
  *

@@ -1,4 +1,4 @@
-/* hangs.c - programs that hang, and programs that do not, by their names
+/* hangs.c - hanging and healthy programs, by name
  *
  * usage: hangs NAME [FILE]
  *

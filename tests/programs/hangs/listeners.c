@@ -1,4 +1,4 @@
-/* listeners.c - a thread of each rank that listens, beside one that does not
+/* listeners.c - ranks with a listener thread
  *
  * usage: listeners PROGRAM FILE
  *

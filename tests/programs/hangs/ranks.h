@@ -1,4 +1,4 @@
-/* ranks.h - what the programs of this kind begin with
+/* ranks.h - common start of these programs
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* rarer.c - programs that hang in what few programs use, by their names
+/* rarer.c - hangs in rarely used functions, by name
  *
  * usage: rarer NAME [FILE]
  *

@@ -1,4 +1,4 @@
-/* rma.c - programs of windows that hang, and some that do not, by their names
+/* rma.c - hanging and healthy one-sided programs, by name
  *
  * usage: rma NAME [FILE]
  *

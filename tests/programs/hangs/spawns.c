@@ -1,4 +1,4 @@
-/* spawns.c - two ranks that spawn two more, of which each waits for the other
+/* spawns.c - deadlock of two spawned ranks
  *
  * usage: spawns FILE [one]
  *

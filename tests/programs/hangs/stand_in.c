@@ -1,4 +1,4 @@
-/* stand_in.c - a library's function that waits or computes
+/* stand_in.c - library function that waits or computes
  *
  * Compiled as a library with the name of its FUNCTION, and HOW it passes the
  * time: spins, sleeps, computes.

@@ -1,4 +1,4 @@
-/* startup.c - programs that hang where MPI begins and ends, by their names
+/* startup.c - hangs in MPI_Init and MPI_Finalize, by name
  *
  * usage: startup NAME
  *

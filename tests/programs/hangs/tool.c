@@ -1,4 +1,4 @@
-/* tool.c - what a tool that counts messages puts in front of the MPI library */
+/* tool.c - profiling library that counts messages */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-/* worlds.c - ranks of two worlds in one communicator, that hang or do not
+/* worlds.c - one communicator with ranks of two worlds
  *
  * usage: worlds FILE SHAPE
  *

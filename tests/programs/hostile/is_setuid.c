@@ -1,4 +1,4 @@
-/* is_setuid.c - a setuid program with a variable that others would have changed
+/* is_setuid.c - setuid program with a victim variable
  *
  * It is where the linker is told to put it.  The program says who it is and
  * what the variable holds; and that once more when the file $DONE is there.

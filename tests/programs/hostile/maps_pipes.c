@@ -1,4 +1,4 @@
-/* maps_pipes.c - a process in a root of its own with a pipe for an MPI library
+/* maps_pipes.c - process in a chroot with a pipe as MPI library
  *
  * It has the library mapped, in whose place there is a pipe.
  *

@@ -1,4 +1,4 @@
-/* names_others.c - a starter that lists processes of others as its ranks
+/* names_others.c - launcher that lists processes of other users
  *
  * names_others PID...: it writes "ready" and waits.
  */

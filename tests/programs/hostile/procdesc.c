@@ -1,4 +1,4 @@
-/* procdesc.c - a starter whose MPIR_PROCDESC has members of its own
+/* procdesc.c - launcher with its own MPIR_PROCDESC
  *
  * procdesc RANKS: other members than the documents declare, in another order;
  * -DNO_STATE leaves MPIR_debug_state out.

@@ -1,4 +1,4 @@
-/* calls.c - MPI's messages from one rank to another
+/* calls.c - point-to-point functions
  *
  * As in MPICH 1.2.7: MPI_Ssend, MPI_Bsend and MPI_Sendrecv are what they stand
  * for and a wait, so that their sends are on the send queue; MPI_Send is on

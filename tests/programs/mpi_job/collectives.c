@@ -1,4 +1,4 @@
-/* collectives.c - MPI's operations of all ranks of a communicator
+/* collectives.c - collective functions
  *
  * As in MPICH 1.2.7, they are messages on the communicator's hidden twin, with
  * a tag for each kind of operation.

@@ -1,4 +1,4 @@
-/* directory.c - the job as the MPI-2 draft has it
+/* directory.c - tables of the MPI-2 draft
  *
  * Linked into a job that is compiled with MPI2DD: the first process is
  * directory and metadirectory, and each rank names it.  Nothing is said in the

@@ -1,4 +1,4 @@
-/* mail.c - one pipe into each process, which all others may write to
+/* mail.c - message transport through pipes
  *
  * A packet is no longer than PIPE_BUF, so packets stay whole, and what one
  * process wrote before it told another lies before what that one writes.

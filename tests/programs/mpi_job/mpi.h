@@ -1,4 +1,4 @@
-/* mpi.h - the little of MPI that the test job needs */
+/* mpi.h - subset of MPI for the test job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef JOB_MPI_H
 #define JOB_MPI_H

@@ -1,4 +1,4 @@
-/* mpi_job.h - between the parts of the test job */
+/* mpi_job.h - internal header of the test job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MPI_JOB_H
 #define MPI_JOB_H

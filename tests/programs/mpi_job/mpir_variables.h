@@ -1,4 +1,4 @@
-/* mpir_variables.h - what a debugger looks for in a process of MPICH 1.x
+/* mpir_variables.h - variables that debuggers of MPICH 1.x read
  *
  * The names are MPICH's, since a debugger and its DLL look them up; the order
  * of the members is this library's own.

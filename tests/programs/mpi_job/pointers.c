@@ -1,4 +1,4 @@
-/* pointers.c - handles: numbers that stand for objects */
+/* pointers.c - handles as numbers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpir_variables.h"
 

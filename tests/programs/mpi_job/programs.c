@@ -1,4 +1,4 @@
-/* programs.c - programs that go on for ever, and programs that hang
+/* programs.c - endless and hanging programs
  *
  * Each is a function of its own, so that its name is what a debugger has to
  * tell of where a rank is.

@@ -1,4 +1,4 @@
-/* queues.h - sending and receiving, below the functions of MPI */
+/* queues.h - internal send and receive functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef JOB_QUEUES_H
 #define JOB_QUEUES_H

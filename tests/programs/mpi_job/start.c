@@ -1,4 +1,4 @@
-/* start.c - starting the ranks, and what a debugger of the job is told
+/* start.c - start of ranks, and reports to a debugger
  *
  * Compiled with PARTIAL_ATTACH, only the first process waits at the gate and
  * lets the others go; with PRE_MAIN, the ranks that a debugger shall find stop

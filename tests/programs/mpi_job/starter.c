@@ -1,4 +1,4 @@
-/* starter.c - a program that starts the job's ranks and is none itself */
+/* starter.c - separate launcher of the test job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpi_job.h"
 #include "mpir_variables.h"

@@ -1,4 +1,4 @@
-/* job.c - two ranks of Open MPI, each of which waits for the other
+/* job.c - deadlock of two Open MPI ranks
  *
  * The file that the argument names, with the rank behind it, says that the
  * receives but the last are posted.

@@ -1,4 +1,4 @@
-/* types.c - the types of Open MPI 4 that its message-queue DLL asks for
+/* types.c - types of Open MPI 4 that its DLL needs
  *
  * Compiled with -g and given to mqdump with --types, this replaces the debug
  * information that a packaged Open MPI lacks.  The headers are those of the

@@ -1,4 +1,4 @@
-/* peruse.h - enough of a header that packages leave out */
+/* peruse.h - minimal replacement of an unpackaged header */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef PERUSE_H
 #define PERUSE_H
