@@ -188,7 +188,10 @@ static bool is_guessed(const struct mq_analysis *a, size_t process)
     return false;
 }
 
-static void count_ranks(struct mq_analysis *a)
+/* A deadlock is certain if all of its ranks are; any other cause, if one rank
+ * behind it is proven to wait for it.
+ */
+static void settle_certainty(struct mq_analysis *a)
 {
     for (size_t p = 0; p < a->job->process_count; p++) {
         struct mq_cause *it;
@@ -196,10 +199,6 @@ static void count_ranks(struct mq_analysis *a)
         if (a->cause_of[p] == NO_CAUSE)
             continue;
         it = &a->causes[a->cause_of[p]];
-        if (a->is_cause[p])
-            it->rank_count++;
-        else
-            it->behind_count++;
         if (a->is_cause[p] || it->kind != mq_cause_deadlock)
             it->is_guessed |= is_guessed(a, p);
         if (it->kind == mq_cause_deadlock)
@@ -207,6 +206,17 @@ static void count_ranks(struct mq_analysis *a)
         else if (it->kind != mq_cause_unknown)
             it->certain |= !a->is_cause[p] && proves(a, p);
     }
+}
+
+static void count_ranks(struct mq_analysis *a)
+{
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (a->cause_of[p] != NO_CAUSE) {
+            struct mq_cause *it = &a->causes[a->cause_of[p]];
+
+            it->rank_count += a->is_cause[p];
+            it->behind_count += !a->is_cause[p];
+        }
 }
 
 /* Lists the ranks of each cause, and behind them those that wait for it, in
@@ -321,6 +331,7 @@ enum mq_result mq_causes_list(struct mq_analysis *a,
         result = make_causes(&l, error);
     }
     if (result == mq_ok) {
+        settle_certainty(a);
         count_ranks(a);
         fill_lists(a);
         result = sort_causes(a, error);
