@@ -48,6 +48,7 @@ static enum mq_result add_all(struct mq_file_names *names,
     for (size_t t = 0; t < process->thread_count; t++)
         for (size_t i = 0; i < process->threads[t].frame_count; i++)
             if (!process->threads[t].frames[i].in_mpi
+                && !mq_frame_is_standard(&process->threads[t].frames[i])
                 && add_new(names, process->threads[t].frames[i].file,
                            file_at(before, t, i), error) != mq_ok)
                 return mq_failed;

@@ -18,6 +18,13 @@ bool mq_frame_is_same(const struct mq_frame *one, const struct mq_frame *other)
            && one->line == other->line;
 }
 
+bool mq_frame_is_standard(const struct mq_frame *frame)
+{
+    return frame->function != NULL
+           && (strncmp(frame->function, "std::", 5) == 0
+               || strncmp(frame->function, "__gnu_cxx::", 11) == 0);
+}
+
 bool mq_is_in_mpi(const char *call)
 {
     return call != NULL && strcmp(call, "-") != 0;

@@ -69,6 +69,9 @@ struct mq_frame {
  */
 bool mq_frame_is_same(const struct mq_frame *, const struct mq_frame *);
 
+/* Whether a frame is of C++'s standard library, of which reports show none. */
+bool mq_frame_is_standard(const struct mq_frame *);
+
 /* An argument of the outermost MPI call of a thread, by the name that the MPI
  * standard gives it in C ("source", "tag", "comm", "count").  An array gives an
  * argument for each element, in order; those of array_of_requests are

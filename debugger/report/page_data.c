@@ -388,6 +388,8 @@ static enum mq_result write_stack(struct page *page,
 
     mq_json_open(&page->json, NULL, '[');
     for (i = thread->frame_count; i > end; i--) {
+        if (mq_frame_is_standard(&thread->frames[i - 1]))
+            continue;
         mq_frame_words(&page->words, NULL, &thread->frames[i - 1]);
         if (write_number(page, error) != mq_ok)
             return mq_failed;

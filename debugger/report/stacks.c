@@ -74,7 +74,8 @@ static enum mq_result enter_inside(struct tree *t,
     for (int32_t i = thread->site; i > 0; i--) {
         const struct mq_frame *frame = &thread->frames[i - 1];
 
-        if (frame->in_mpi || frame->object != NULL)
+        if (frame->in_mpi || frame->object != NULL
+            || mq_frame_is_standard(frame))
             continue;
         if (step(t, *node, frame, NULL, error, node) != mq_ok)
             return mq_failed;
@@ -97,6 +98,8 @@ static enum mq_result enter(struct tree *t, size_t process,
         return mq_ok;
     end = thread->site >= 0 ? (size_t)thread->site : 0;
     for (size_t i = thread->frame_count; i > end; i--) {
+        if (mq_frame_is_standard(&thread->frames[i - 1]))
+            continue;
         if (step(t, node, &thread->frames[i - 1], NULL, error, &node) != mq_ok)
             return mq_failed;
         t->nodes[node].count++;

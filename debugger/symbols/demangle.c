@@ -1,4 +1,4 @@
-/* demangle.c - demangling of C++ function names */
+/* demangle.c - names of C++ and Fortran functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbols/demangle.h"
 
@@ -109,7 +109,7 @@ bool mq_demangle(const char *symbol, char *text, size_t room)
              && demangle_fortran(symbol, text, room);
 }
 
-/* ---- Templates ----------------------------------------------------------- */
+/* ---- Shorter names ------------------------------------------------------- */
 
 /* The text behind the arguments of a template that begin at ARGUMENTS, behind
  * their bracket; null if they have no end.
@@ -128,7 +128,7 @@ static char *end_of_arguments(char *arguments)
     return NULL;
 }
 
-void mq_cut_templates(char *name)
+static void cut_arguments(char *name)
 {
     static const char dots[] = "...";
     char *begin = name, *end;
@@ -146,4 +146,47 @@ void mq_cut_templates(char *name)
         }
         begin = end;
     }
+}
+
+static void remove_all(char *name, const char *part)
+{
+    while ((name = strstr(name, part)) != NULL)
+        memmove(name, name + strlen(part), strlen(name + strlen(part)) + 1);
+}
+
+/* Whether the rest of a name is how a compiler calls a lambda's operator. */
+static bool is_lambda(const char *rest)
+{
+    static const char *const begins[] = {
+        "::{lambda(", "::<lambda(", "::'lambda", "::$_"
+    };
+
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        if (strncmp(rest, begins[i], strlen(begins[i])) == 0)
+            return strstr(rest, "::operator()") != NULL;
+    return false;
+}
+
+/* Makes "lambda in NAME" of "NAME(int)::{lambda(double)#1}::operator()". */
+static void name_lambda(char *name)
+{
+    static const char words[] = "lambda in ";
+    char *c = name;
+
+    for (int depth = 0; *c != '\0' && (depth > 0 || !is_lambda(c)); c++)
+        depth += (*c == '<') - (*c == '>');
+    if (*c == '\0')
+        return;
+    *c = '\0';
+    cut_parameters(name);
+    memmove(name + strlen(words), name, strlen(name) + 1);
+    memcpy(name, words, strlen(words));
+}
+
+void mq_shorten_name(char *name)
+{
+    remove_all(name, "(anonymous namespace)::");
+    remove_all(name, "__cxx11::");
+    name_lambda(name);
+    cut_arguments(name);
 }

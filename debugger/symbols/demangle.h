@@ -1,4 +1,4 @@
-/* demangle.h - demangling of C++ function names
+/* demangle.h - names of C++ and Fortran functions
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -15,8 +15,10 @@
  */
 bool mq_demangle(const char *symbol, char *text, size_t room);
 
-/* Cuts the arguments of each template in NAME to 40 characters, "..." included.
+/* Makes NAME as people say it: the arguments of each template are cut to 40
+ * characters, "..." included, "lambda in main" is one that main has, and an
+ * anonymous namespace, or one of a version, is not named.
  */
-void mq_cut_templates(char *name);
+void mq_shorten_name(char *name);
 
 #endif

@@ -29,7 +29,7 @@ static const char *keep(struct mq_places *places, const char *text)
     char *copy = strdup(text);
 
     if (copy != NULL)
-        mq_cut_templates(copy);
+        mq_shorten_name(copy);
     if (copy == NULL
         || mq_array_add(&places->texts, sizeof copy, &places->text_count,
                         &places->text_room, &copy, "for names", NULL)

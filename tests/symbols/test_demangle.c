@@ -39,13 +39,13 @@ static void check_name(const char *symbol, const char *wanted)
     CHECK_STRING(got, wanted != NULL ? wanted : "");
 }
 
-static void check_cut(const char *name, const char *wanted)
+static void check_short(const char *name, const char *wanted)
 {
     char text[256];
 
     test("%s", name);
     snprintf(text, sizeof text, "%s", name);
-    mq_cut_templates(text);
+    mq_shorten_name(text);
     CHECK_STRING(text, wanted);
 }
 
@@ -56,15 +56,26 @@ int main(void)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (has_cxx || strncmp(names[i].symbol, "_Z", 2) != 0)
             check_name(names[i].symbol, names[i].wanted);
-    check_cut("halo::exchange", "halo::exchange");
-    check_cut("run<int>", "run<int>");
-    check_cut("run<0123456789012345678901234567890123456789>::go",
+    check_short("halo::exchange", "halo::exchange");
+    check_short("run<int>", "run<int>");
+    check_short("run<0123456789012345678901234567890123456789>::go",
               "run<0123456789012345678901234567890123456789>::go");
-    check_cut("run<01234567890123456789012345678901234567890>::go<int>",
+    check_short("run<01234567890123456789012345678901234567890>::go<int>",
               "run<0123456789012345678901234567890123456...>::go<int>");
-    check_cut("run<std::vector<double, std::allocator<double> >, A<B>>::go",
+    check_short("run<std::vector<double, std::allocator<double> >, A<B>>::go",
               "run<std::vector<double, std::allocator<do...>::go");
-    check_cut("run<a", "run<a");
-    check_cut("A<b>::operator<<", "A<b>::operator<<");
+    check_short("run<a", "run<a");
+    check_short("(anonymous namespace)::A<(anonymous namespace)::B>::go",
+              "A<B>::go");
+    check_short("run<std::__cxx11::list<int> >", "run<std::list<int> >");
+    check_short("main::{lambda(int)#1}::operator()", "lambda in main");
+    check_short("main::$_0::operator()", "lambda in main");
+    check_short("(anonymous namespace)::A::go(int)::{lambda(double)#1}::"
+              "operator()(double) const::{lambda(int)#1}::operator()",
+              "lambda in A::go");
+    check_short("run<main::{lambda(int)#1}>::operator()",
+              "run<main::{lambda(int)#1}>::operator()");
+    check_short("a::$_0::f", "a::$_0::f");
+    check_short("A<b>::operator<<", "A<b>::operator<<");
     return tests_end();
 }
