@@ -10,6 +10,7 @@
 #include "dll/callbacks.h"
 #include "find/facts.h"
 #include "model/process_builder.h"
+#include "mpi/adapters.h"
 
 /* Limits for any DLL. */
 enum {
@@ -575,6 +576,7 @@ static enum mq_result take_communicator(struct walk *walk,
 {
     long index = (long)walk->found.communicator_count;
     struct mq_communicator communicator;
+    char words[80];
 
     memset(&communicator, 0, sizeof communicator);
     said->name[sizeof said->name - 1] = '\0';
@@ -582,8 +584,10 @@ static enum mq_result take_communicator(struct walk *walk,
     communicator.handle = handle_by(walk, walk->entries->comm_handle);
     communicator.local_rank = as_int(said->local_rank);
     communicator.size = said->size;
-    if (mq_job_string(walk->job, said->name, walk->error, &communicator.name)
-        != mq_ok
+    if (mq_job_string(walk->job, mq_adapter_says_name(said->name, words,
+                                                      sizeof words)
+                                 ? words : said->name, walk->error,
+                      &communicator.name) != mq_ok
         || take_group(walk, index, communicator.size, &communicator.group)
            != mq_ok)
         return mq_failed;

@@ -4,6 +4,7 @@
 
 #include <fnmatch.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 struct adapter {
@@ -18,6 +19,8 @@ struct adapter {
                                    collective operations use; null: none */
     const char *unnamed;        /* the name of communicators that have none;
                                    null: an empty one */
+    const char *hidden;         /* the beginning of the names of communicators
+                                   that are its own; null: they have others */
     const char *window;         /* the name of communicators of windows */
     const char *gated;          /* the library, as the shell has patterns, with
                                    a gate in MPI_Init; null: it has none */
@@ -30,7 +33,8 @@ static const struct adapter adapters[] = {
     },
     {   /* MPICH 2 to 5 and libraries of its ABI; -1 less the tag is shown */
         .first_blocking = -2, .last_blocking = -32, .first_nonblocking = -33,
-        .buffered = 1024, .world = 0x44000000, .self = 0x44000001
+        .buffered = 1024, .world = 0x44000000, .self = 0x44000001,
+        .hidden = "internal context "
     },
     {   /* MPICH 1 */
         .buffered = 1024, .unset = 0xfafafafa, .world = 91, .self = 92,
@@ -103,6 +107,53 @@ bool mq_adapter_is_name(const char *name)
             && strcmp(adapters[i].unnamed, name) == 0)
             return false;
     return true;
+}
+
+bool mq_adapter_says_name(const char *name, char *words, size_t room)
+{
+    static const struct {
+        const char *made, *words;
+    } origins[] = {
+        { "DUP", "a duplicate" }, { "CREATE", "a part" }, { "GROUP", "a part" },
+        { "SPLIT", "a part" }, { "SPLIT_TYPE", "a part" }
+    };
+    static const char *const predefined[] = {
+        "MPI_COMM_WORLD", "MPI_COMM_SELF"
+    };
+    unsigned number, from;
+    char made[16];
+    int end = -1;
+
+    if (sscanf(name, "MPICH context %9u%n", &number, &end) == 1 && end > 0
+        && name[end] == '\0') {
+        snprintf(words, room, "a communicator without name (context %u)",
+                 number);
+        return true;
+    }
+    if (sscanf(name, "MPI COMMUNICATOR %9u %15s FROM %9u%n", &number, made,
+               &from, &end) != 3 || end < 0 || name[end] != '\0')
+        return false;
+    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
+        if (strcmp(origins[i].made, made) == 0) {
+            char of[32];
+
+            snprintf(of, sizeof of, "communicator %u", from);
+            snprintf(words, room, "%s of %s (communicator %u)",
+                     origins[i].words, from < 2 ? predefined[from] : of,
+                     number);
+            return true;
+        }
+    return false;
+}
+
+bool mq_adapter_is_hidden(const char *name)
+{
+    for (size_t i = 0; i < adapter_count; i++)
+        if (adapters[i].hidden != NULL
+            && strncmp(name, adapters[i].hidden, strlen(adapters[i].hidden))
+               == 0)
+            return true;
+    return false;
 }
 
 bool mq_adapter_is_window(const char *name)

@@ -10,6 +10,7 @@
 #define MQ_ADAPTERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Whether a message with this tag belongs to a blocking collective operation in
@@ -34,6 +35,14 @@ bool mq_adapter_is_predefined(int64_t handle, const char *name);
  * have none.
  */
 bool mq_adapter_is_name(const char *name);
+
+/* What NAME, which some library gave to a communicator of the program's, says:
+ * "a duplicate of MPI_COMM_WORLD (communicator 3)"; false if it is none.
+ */
+bool mq_adapter_says_name(const char *name, char *words, size_t room);
+
+/* Whether NAME is that of a communicator which is a library's own. */
+bool mq_adapter_is_hidden(const char *name);
 
 /* Whether NAME is what some library calls the communicator that it made for a
  * window, whose memory ranks may look at without a call; a null name is none.

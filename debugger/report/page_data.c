@@ -199,8 +199,8 @@ static bool is_shown(struct page *page, size_t index, size_t count,
 {
     enum { most_findings = 50 };
 
-    if (index == most_findings) {
-        mq_strbuf_add(&page->words, "and %zu more", count - most_findings);
+    if (index >= most_findings) {
+        mq_strbuf_add(&page->words, "and %zu more", count - index);
         write_finding(page, kind);
     }
     return index < most_findings;
@@ -223,8 +223,9 @@ static void write_findings(struct page *page)
         write_finding(page, "lag");
     }
     for (i = 0; i < a->near_miss_count
-         && is_shown(page, i, a->near_miss_count, "near miss"); i++) {
-        mq_sentence_near_miss(&page->words, a, &a->near_misses[i]);
+         && is_shown(page, i, a->near_miss_count, "near miss"); i += alike) {
+        alike = mq_sentence_misses_alike(a, i);
+        mq_sentence_near_misses(&page->words, a, i, alike);
         write_finding(page, a->near_misses[i].note ? "note" : "near miss");
     }
     for (i = 0; i < a->unclaimed_count
@@ -261,7 +262,7 @@ static void write_evidence(struct page *page)
 {
     mq_json_open(&page->json, "evidence", '[');
     if (mq_sentence_proof(&page->words, page->a))
-        write_finding(page, "certain");
+        write_finding(page, "proof");
     for (size_t i = 0; i < page->a->missing_evidence.count; i++) {
         mq_sentence_lack(&page->words, page->a,
                          &page->a->missing_evidence.all[i]);

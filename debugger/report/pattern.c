@@ -148,6 +148,8 @@ static struct keys keys_of(const struct mq_analysis *a, size_t process)
 
 struct folder {
     const struct mq_analysis *a;
+    bool *is_odd;               /* by process: a near miss or the smaller part
+                                   of a mismatch names it */
     struct mq_patterns *made;
     uint32_t *counts;           /* how many ranks have a key, or more: keys
                                    share them, but seldom both of one */
@@ -198,13 +200,14 @@ static void count_keys(struct folder *f)
 static enum mq_pattern_peers choose(const struct folder *f, size_t process,
                                     const struct keys *keys)
 {
-    const uint32_t many = 16;
+    const uint32_t many = 2;
     uint32_t same = count_of(f, &keys->of[mq_peers_same]);
     uint32_t as_far = count_of(f, &keys->of[mq_peers_as_far]);
     uint32_t in_call = count_of(f, &keys->of[mq_peers_of_call]);
 
     if (is_in_collective(f->a, process) && in_call > many
-        && (same > as_far ? same : as_far) < in_call / 4 * 3)
+        && 4 * (uint64_t)(same > as_far ? same : as_far)
+           < 3 * (uint64_t)in_call)
         return mq_peers_of_call;
     return as_far > same ? mq_peers_as_far : mq_peers_same;
 }
@@ -215,7 +218,8 @@ static enum mq_result part(struct folder *f, struct mq_error *error)
 
     for (size_t p = 0; p < f->a->job->process_count; p++) {
         struct mq_pattern one = { .process = (uint32_t)p,
-                                  .is_cause = f->a->is_cause[p] };
+                                  .is_cause = f->a->is_cause[p],
+                                  .is_odd = f->is_odd[p] };
         uint32_t *index, next = (uint32_t)made->count;
         struct keys keys;
 
@@ -233,8 +237,27 @@ static enum mq_result part(struct folder *f, struct mq_error *error)
                             &made->room, &one, "folding equal ranks", error)
                != mq_ok)
             return mq_failed;
+        made->patterns[*index].is_odd |= one.is_odd;
     }
     return mq_ok;
+}
+
+static void mark_odd(const struct mq_analysis *a, bool *is_odd)
+{
+    for (size_t i = 0; i < a->near_miss_count; i++)
+        if (!a->near_misses[i].note)
+            is_odd[a->near_misses[i].receive.process]
+                = is_odd[a->near_misses[i].message.process] = true;
+    for (size_t i = 0; i < a->mismatches.count; i++) {
+        const struct mq_mismatch *it = &a->mismatches.mismatches[i];
+        uint32_t process;
+
+        for (size_t k = 0; k < it->few_count; k++)
+            if (mq_is_process(mq_rank_process(&a->ranks,
+                                              it->ranks[it->many_count + k]),
+                              &process))
+                is_odd[process] = true;
+    }
 }
 
 static enum mq_result fill(struct mq_patterns *made, const struct mq_job *job,
@@ -265,6 +288,8 @@ static int compare_patterns(const void *one, const void *other)
 
     if (a->is_cause != b->is_cause)
         return a->is_cause ? -1 : 1;
+    if (a->is_odd != b->is_odd)
+        return a->is_odd ? -1 : 1;
     return a->process < b->process ? -1 : a->process > b->process;
 }
 
@@ -274,15 +299,18 @@ enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
 {
     size_t processes = analysis->job->process_count;
     struct mq_patterns made = { 0 };
-    struct folder f = { analysis, &made, NULL, { 0 } };
+    struct folder f = { analysis, NULL, &made, NULL, { 0 } };
     enum mq_result result = mq_ok;
 
     made.of = malloc((processes + 1) * sizeof made.of[0]);
     made.ranks = malloc((processes + 1) * sizeof made.ranks[0]);
     f.counts = calloc(2 * ((size_t)count_mask + 1), sizeof f.counts[0]);
-    if (made.of == NULL || made.ranks == NULL || f.counts == NULL) {
+    f.is_odd = calloc(processes + 1, sizeof f.is_odd[0]);
+    if (made.of == NULL || made.ranks == NULL || f.counts == NULL
+        || f.is_odd == NULL) {
         result = mq_fail_memory(error, "folding equal ranks");
     } else {
+        mark_odd(analysis, f.is_odd);
         count_keys(&f);
         result = part(&f, error);
     }
@@ -292,6 +320,7 @@ enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
         qsort(made.patterns, made.count, sizeof made.patterns[0],
               compare_patterns);
     free(f.counts);
+    free(f.is_odd);
     mq_map_deinit(&f.patterns);
     if (result == mq_ok)
         *patterns = made;
@@ -331,7 +360,9 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " in %s", process->call);
     if (site != NULL)
         mq_line_words(words, a, site);
-    mq_strbuf_add(words, several ? " wait" : " waits");
+    mq_strbuf_add(words, !several ? " waits"
+                         : it->peers == mq_peers_as_far ? " each wait"
+                                                        : " wait");
     if (it->peers == mq_peers_of_call)
         mq_strbuf_add(words, " inside %s on %s", process->call,
                       process->communicators[on].name);

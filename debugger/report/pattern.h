@@ -24,6 +24,8 @@ struct mq_pattern {
     uint32_t process;           /* the first of them */
     enum mq_pattern_peers peers;
     bool is_cause;              /* they all are in one themselves */
+    bool is_odd;                /* a near miss names one, or the smaller part
+                                   of a mismatch */
     size_t count;
     size_t begin;               /* in the list of ranks */
 };
@@ -31,8 +33,8 @@ struct mq_pattern {
 struct mq_patterns {
     size_t count, room;
     struct mq_pattern *patterns;        /* those of ranks that are a cause
-                                           first, then in the order of their
-                                           first processes */
+                                           first, among these the odd ones,
+                                           then by their first processes */
     int *ranks;
     uint32_t *of;               /* by process, equal for those of one; in none:
                                    MQ_NO_BLOCK */

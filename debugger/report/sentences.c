@@ -121,22 +121,22 @@ static int64_t sender_of(const struct mq_analysis *a,
 
 /* ---- What is waited for ----------------------------------------------- */
 
-/* "ranks 0, 1, each 2 places below", of ranks that wait for those. */
+/* " (0, 1)": the ranks that those who wait alike wait for. */
 static void add_far_peers(struct mq_strbuf *words, const struct mq_job *job,
                           int64_t distance, const struct mq_alike *alike)
 {
+    struct mq_strbuf list = { NULL, 0, 0, false };
     int *peers = malloc(alike->count * sizeof *peers);
 
-    if (peers == NULL) {
-        words->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < alike->count; i++)
+    for (size_t i = 0; peers != NULL && i < alike->count; i++)
         peers[i] = (int)(alike->ranks[i] + distance);
-    mq_rank_text_ranks(words, job, peers, alike->count);
-    mq_strbuf_add(words, ", each %" PRId64 " places %s",
-                  distance < 0 ? -distance : distance,
-                  distance < 0 ? "below" : "above");
+    if (peers != NULL)
+        mq_rank_text_ranks(&list, job, peers, alike->count);
+    mq_strbuf_add(words, " (%s)",
+                  mq_strbuf_text(&list) + (list.length > 0
+                                           ? strlen("ranks ") : 0));
+    words->failed |= peers == NULL || list.failed;
+    mq_strbuf_deinit(&list);
     free(peers);
 }
 
@@ -144,23 +144,28 @@ static void add_far_peers(struct mq_strbuf *words, const struct mq_job *job,
 static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
                      int64_t peer, int rank, const struct mq_alike *alike)
 {
-    int64_t distance = peer - rank;
+    static const char *const counts[] = {
+        "", "", "two ", "three ", "four ", "five ", "six ", "seven ", "eight "
+    };
+    int64_t distance = peer - rank, far = distance < 0 ? -distance : distance;
     bool several = alike != NULL && alike->count > 1;
 
-    if (alike == NULL)
+    if (alike == NULL) {
         mq_rank_text_one(words, job, peer);
-    else if (distance == 0)
-        mq_strbuf_add(words, several ? "themselves" : "itself");
-    else if (distance == 1 || distance == -1)
-        mq_strbuf_add(words, "the rank %s %s",
-                      distance < 0 ? "before" : "after",
-                      several ? "them" : "it");
-    else if (several)
-        add_far_peers(words, job, distance, alike);
+        return;
+    }
+    if (distance == 0) {
+        mq_strbuf_add(words, "itself");
+        return;
+    }
+    if (far < (int64_t)(sizeof counts / sizeof counts[0]))
+        mq_strbuf_add(words, "the rank %s", counts[far]);
     else
-        mq_strbuf_add(words, "the rank %" PRId64 " places %s it",
-                      distance < 0 ? -distance : distance,
-                      distance < 0 ? "below" : "above");
+        mq_strbuf_add(words, "the rank %" PRId64 " places ", far);
+    mq_strbuf_add(words, "%s%s", distance < 0 ? "below" : "above",
+                  several ? "" : " it");
+    if (several)
+        add_far_peers(words, job, distance, alike);
 }
 
 /* Text of a message's doubtful arguments; false if nothing. */
@@ -390,6 +395,24 @@ static const char *words_of_message(const struct mq_analysis *a,
            ? " (send of " : " (blocking send of ";
 }
 
+/* " on strips", of the collective operation of a process, or of REF, which is a
+ * part of it.
+ */
+static void add_on_own(struct mq_strbuf *words, const struct mq_analysis *a,
+                       uint32_t process, const struct mq_operation_ref *ref)
+{
+    uint32_t known = a->waits.of[process].collective;
+
+    if (known == MQ_NO_COLLECTIVE
+        && mq_adapter_is_hidden(communicator_name(a, ref)))
+        return;
+    mq_strbuf_add(words, " on ");
+    if (known == MQ_NO_COLLECTIVE)
+        add_communicator(words, a, ref);
+    else
+        mq_sentence_communicator(words, a, process, known);
+}
+
 void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_need *need,
                       const struct mq_alike *alike)
@@ -424,9 +447,9 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         && a->table.calls[waiter] == mq_wait_collective) {
         mq_strbuf_add(words, is_unexpected ? " (to get its message for this "
                                   : " (its message for this ");
-        mq_strbuf_add(words, "%s on ",
+        mq_strbuf_add(words, "%s",
                       mq_call_name(a->job->processes[waiter].call));
-        add_communicator(words, a, ref);
+        add_on_own(words, a, waiter, ref);
         mq_strbuf_add(words, ")");
         return;
     }
@@ -1005,20 +1028,49 @@ bool mq_sentence_mismatch_leads(const struct mq_analysis *a)
 
     if (a->mismatches.count == 0 || a->verdict < mq_verdict_possible)
         return false;
-    if (first->certain && first->kind != mq_member_ended)
+    if (first->certain)
         return true;
     return a->verdict == mq_verdict_possible
            && (a->cause_count == 0 || cause->kind != mq_cause_deadlock
                || cause->is_unexplained);
 }
 
-/* Whether two near misses are of the same two ranks. */
-static bool is_of_same_ranks(const struct mq_analysis *a,
-                             const struct mq_near_miss *left,
-                             const struct mq_near_miss *right)
+static bool is_among_ranks(const int *ranks, size_t count, int rank)
 {
-    return left->receive.process == right->receive.process
-           && sender_of(a, &left->message) == sender_of(a, &right->message);
+    while (count > 0 && ranks[count - 1] != rank)
+        count--;
+    return count > 0;
+}
+
+bool mq_sentence_names_cause(const struct mq_analysis *a)
+{
+    const struct mq_mismatch *it = a->mismatches.mismatches;
+
+    for (uint32_t i = 0; mq_sentence_mismatch_leads(a) && a->cause_count > 0
+         && i < a->causes[0].rank_count; i++)
+        if (!is_among_ranks(it->ranks, it->many_count + it->few_count,
+                            a->causes[0].ranks[i]))
+            return false;
+    return true;
+}
+
+size_t mq_sentence_misses_alike(const struct mq_analysis *a, size_t first)
+{
+    const struct mq_near_miss *own = &a->near_misses[first];
+    size_t i = first;
+
+    while (++i < a->near_miss_count) {
+        const struct mq_near_miss *it = &a->near_misses[i];
+
+        if (own->note || it->note || own->difference > mq_source_differs
+            || it->difference > mq_source_differs
+            || sender_of(a, &own->message) < 0
+            || sender_of(a, &it->message) < 0
+            || it->receive.process != own->receive.process
+            || it->receive.communicator != own->receive.communicator)
+            break;
+    }
+    return i - first;
 }
 
 const struct mq_near_miss *mq_sentence_leading_miss(
@@ -1037,35 +1089,45 @@ const struct mq_near_miss *mq_sentence_leading_miss(
             || a->cause_of[it->receive.process] != 0)
             continue;
         if (sender_of(a, &it->message) < 0
-            || (found != NULL && !is_of_same_ranks(a, found, it)))
+            || (found != NULL
+                && found->receive.process != it->receive.process))
             return NULL;
         found = found != NULL ? found : it;
     }
     return found;
 }
 
-/* "rank 1 expects tag 17 from rank 2 on strips, which sent tag 71". */
-static void add_expectation(struct mq_strbuf *words,
-                            const struct mq_analysis *a,
-                            const struct mq_near_miss *miss)
+static bool is_same_operation(const struct mq_operation_ref *left,
+                              const struct mq_operation_ref *right)
 {
-    const struct mq_operation *receive =
-        mq_operation_ref_operation(a->job, &miss->receive);
+    return left->process == right->process
+           && left->communicator == right->communicator
+           && left->queue == right->queue
+           && left->operation == right->operation;
+}
+
+/* Whether one of the near misses before the one at INDEX has its receive, or
+ * its message.
+ */
+static bool is_named(const struct mq_near_miss *misses, size_t index,
+                     bool is_message)
+{
+    const struct mq_near_miss *it = &misses[index];
+
+    for (size_t i = 0; i < index; i++)
+        if (is_message
+            ? is_same_operation(&misses[i].message, &it->message)
+            : is_same_operation(&misses[i].receive, &it->receive))
+            return true;
+    return false;
+}
+
+static void add_sent(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_near_miss *miss)
+{
     const struct mq_operation *message =
         mq_operation_ref_operation(a->job, &miss->message);
 
-    mq_rank_text_one(words, a->job,
-                     mq_operation_ref_process(a->job, &miss->receive)->rank);
-    mq_strbuf_add(words, " expects ");
-    mq_sentence_tag(words, receive);
-    mq_strbuf_add(words, " from ");
-    add_source(words, a->job, mq_receives, receive);
-    mq_strbuf_add(words, " on ");
-    add_communicator(words, a, &miss->receive);
-    if (miss->difference == mq_too_long)
-        mq_strbuf_add(words, " with at most %" PRId64 " bytes",
-                      receive->desired_length);
-    mq_strbuf_add(words, ", but ");
     mq_rank_text_one(words, a->job, sender_of(a, &miss->message));
     mq_strbuf_add(words, " sent ");
     if (miss->difference == mq_too_long)
@@ -1078,45 +1140,103 @@ static void add_expectation(struct mq_strbuf *words,
     }
 }
 
-/* A deadlock by the near miss that explains it: "... (in MPI_Waitall, called by
- * exchange at heat.c:33); ranks 0, 3 wait behind them".
+/* "rank 1 expects tag 17 from rank 2 on strips, but rank 2 sent tag 71": of
+ * near misses that are alike.
+ */
+static void add_expectation(struct mq_strbuf *words,
+                            const struct mq_analysis *a,
+                            const struct mq_near_miss *misses, size_t count)
+{
+    mq_rank_text_one(words, a->job,
+                     mq_operation_ref_process(a->job, &misses->receive)->rank);
+    mq_strbuf_add(words, " expects ");
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_operation *receive =
+            mq_operation_ref_operation(a->job, &misses[i].receive);
+
+        if (is_named(misses, i, false))
+            continue;
+        mq_strbuf_add(words, i > 0 ? " and " : "");
+        mq_sentence_tag(words, receive);
+        mq_strbuf_add(words, " from ");
+        add_source(words, a->job, mq_receives, receive);
+    }
+    mq_strbuf_add(words, " on ");
+    add_communicator(words, a, &misses->receive);
+    if (misses->difference == mq_too_long)
+        mq_strbuf_add(words, " with at most %" PRId64 " bytes",
+                      mq_operation_ref_operation(a->job, &misses->receive)
+                      ->desired_length);
+    for (size_t i = 0; i < count; i++)
+        if (!is_named(misses, i, true)) {
+            mq_strbuf_add(words, i > 0 ? " and " : ", but ");
+            add_sent(words, a, &misses[i]);
+        }
+}
+
+/* The ranks of near misses that are alike, ascending. */
+static size_t list_ranks(const struct mq_analysis *a,
+                         const struct mq_near_miss *misses, size_t miss_count,
+                         int *ranks)
+{
+    size_t count = 1;
+
+    ranks[0] = mq_operation_ref_process(a->job, &misses->receive)->rank;
+    for (size_t i = 0; i < miss_count; i++) {
+        int sender = (int)sender_of(a, &misses[i].message);
+
+        if (!is_among_ranks(ranks, count, sender))
+            ranks[count++] = sender;
+    }
+    qsort(ranks, count, sizeof *ranks, mq_compare_ints);
+    return count;
+}
+
+/* Where these are: "(both in MPI_Waitall, called by exchange at heat.c:33)". */
+static void add_where(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const int *ranks, size_t count)
+{
+    uint32_t process = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (!mq_is_process(mq_rank_process(&a->ranks, ranks[i]), &process))
+            return;
+    if (count < 2 || !mq_is_at_one_place(a, ranks, count)) {
+        mq_places_words(words, a, ranks, count);
+        return;
+    }
+    mq_strbuf_add(words, count == 2 ? " (both" : " (all");
+    mq_place_words(words, a, &a->job->processes[process]);
+    mq_strbuf_add(words, ")");
+}
+
+/* A deadlock by the near misses that explain it: "... (both in MPI_Waitall,
+ * called by exchange at heat.c:33); ranks 0, 3 wait behind them".
  */
 static void add_near_deadlock(struct mq_strbuf *words,
                               const struct mq_analysis *a,
-                              const struct mq_near_miss *miss)
+                              const struct mq_near_miss *misses)
 {
     const struct mq_cause *cause = &a->causes[0];
-    int pair[2] = {
-        mq_operation_ref_process(a->job, &miss->receive)->rank,
-        (int)sender_of(a, &miss->message)
-    };
-    size_t place = pair[0] == pair[1] ? 1 : 2, others = 0;
-    uint32_t process;
+    size_t miss_count = mq_sentence_misses_alike(
+        a, (size_t)(misses - a->near_misses));
+    size_t count, others = 0;
+    int *named = malloc((miss_count + 1) * sizeof *named);
     int *ranks = malloc((cause->rank_count + (size_t)cause->behind_count + 1)
                         * sizeof *ranks);
 
-    if (ranks == NULL) {
+    if (named == NULL || ranks == NULL) {
         words->failed = true;
-        return;
+        goto end;
     }
-    add_expectation(words, a, miss);
-    qsort(pair, place, sizeof *pair, mq_compare_ints);
-    for (size_t i = 0; i < place; i++)
-        if (!mq_is_process(mq_rank_process(&a->ranks, pair[i]), &process))
-            place = 0;
-    if (place == 2 && mq_is_at_one_place(a, pair, place)) {
-        mq_strbuf_add(words, " (both");
-        mq_place_words(words, a, mq_operation_ref_process(a->job,
-                                                          &miss->receive));
-        mq_strbuf_add(words, ")");
-    } else if (place > 0) {
-        mq_places_words(words, a, pair, place);
-    }
+    add_expectation(words, a, misses, miss_count);
+    count = list_ranks(a, misses, miss_count, named);
+    add_where(words, a, named, count);
     for (uint32_t i = 0; i < cause->rank_count; i++)
-        if (cause->ranks[i] != pair[0] && cause->ranks[i] != pair[1])
+        if (!is_among_ranks(named, count, cause->ranks[i]))
             ranks[others++] = cause->ranks[i];
     for (uint32_t i = 0; i < cause->behind_count; i++)
-        if (cause->behind[i] != pair[0] && cause->behind[i] != pair[1])
+        if (!is_among_ranks(named, count, cause->behind[i]))
             ranks[others++] = cause->behind[i];
     if (others > few_ranks)
         mq_strbuf_add(words, "; %zu ranks", others);
@@ -1127,6 +1247,8 @@ static void add_near_deadlock(struct mq_strbuf *words,
     if (others > 0)
         mq_strbuf_add(words, others == 1 ? " waits behind them"
                                          : " wait behind them");
+end:
+    free(named);
     free(ranks);
 }
 
@@ -1134,7 +1256,7 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     static const char *const heads[mq_verdicts] = {
         "Nothing is stuck", "Held up", "Not known", "Possible deadlock",
-        "Stuck", "Deadlock"
+        "Stuck (certain)", "Deadlock (certain)"
     };
     size_t more = a->cause_count > 0 ? a->cause_count - 1 : 0;
 
@@ -1207,6 +1329,16 @@ void mq_sentence_near_miss(struct mq_strbuf *words, const struct mq_analysis *a,
     add_communicator(words, a, &miss->receive);
     mq_strbuf_add(words, "; ");
     add_message(words, a, miss);
+}
+
+void mq_sentence_near_misses(struct mq_strbuf *words,
+                             const struct mq_analysis *a, size_t first,
+                             size_t count)
+{
+    if (count == 1)
+        mq_sentence_near_miss(words, a, &a->near_misses[first]);
+    else
+        add_expectation(words, a, &a->near_misses[first], count);
 }
 
 void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,

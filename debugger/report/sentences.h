@@ -37,8 +37,8 @@ struct mq_alike {
 };
 
 /* A rank's needs: "rank 1 (receive of tag 7 on halo)".  Where it is one of
- * ALIKE, which may be null, the peer is given by its distance: "the rank after
- * them", or "ranks 0, 1, each 2 places below".
+ * ALIKE, which may be null, the peer is given by its distance: "the rank two
+ * below (0, 1)".
  */
 void mq_sentence_need(struct mq_strbuf *, const struct mq_analysis *,
                       const struct mq_need *, const struct mq_alike *alike);
@@ -57,6 +57,9 @@ void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
  * before it.
  */
 bool mq_sentence_mismatch_leads(const struct mq_analysis *);
+
+/* Whether the headline names the ranks of the first cause. */
+bool mq_sentence_names_cause(const struct mq_analysis *);
 
 /* How sure a cause is, in one word. */
 const char *mq_cause_degree(const struct mq_cause *);
@@ -79,6 +82,13 @@ void mq_sentence_lag(struct mq_strbuf *, const struct mq_analysis *,
                      const struct mq_lag *);
 void mq_sentence_near_miss(struct mq_strbuf *, const struct mq_analysis *,
                            const struct mq_near_miss *);
+/* The same of COUNT that are one finding, from FIRST on; and how many from
+ * FIRST on are: "rank 3 expects tag 2 from rank 0 and tag 1 from rank 2 on
+ * halo, but rank 0 sent tag 1 and rank 2 sent tag 2".
+ */
+void mq_sentence_near_misses(struct mq_strbuf *, const struct mq_analysis *,
+                             size_t first, size_t count);
+size_t mq_sentence_misses_alike(const struct mq_analysis *, size_t first);
 void mq_sentence_unclaimed(struct mq_strbuf *, const struct mq_analysis *,
                            const struct mq_unclaimed *);
 
@@ -89,8 +99,8 @@ void mq_sentence_unreadable(struct mq_strbuf *, const struct mq_analysis *,
                             size_t first, size_t count);
 size_t mq_sentence_alike(const struct mq_analysis *, size_t first);
 
-/* The near miss that explains the first cause, and is its headline; null: none
- * does, or several do, of different ranks.
+/* The near miss that explains the first cause, and is its headline with those
+ * that are alike; null: none does, or several do, of different receivers.
  */
 const struct mq_near_miss *mq_sentence_leading_miss(const struct mq_analysis *);
 

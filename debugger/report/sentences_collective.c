@@ -51,17 +51,11 @@ static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_mismatch *it, bool few)
 {
     const struct mq_present *operation = few ? &it->few : &it->many;
-    const struct mq_process *process = &a->job->processes[operation->process];
     const int *ranks = it->ranks + (few ? it->many_count : 0);
     size_t count = few ? it->few_count : it->many_count;
     int64_t root;
 
     mq_rank_text_ranks(words, a->job, ranks, count);
-    if (process->presence == mq_gone) {
-        mq_strbuf_add(words, few && it->few_count > 1 ? " have ended"
-                                                      : " has ended");
-        return;
-    }
     if (operation->past != NULL) {
         mq_strbuf_add(words, " called %s", operation->past->call);
         add_past_site(words, a, operation, ranks, count);
@@ -87,6 +81,28 @@ static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
     }
 }
 
+/* "rank 2 is in MPI_Finalize, while ranks 0, 1 wait on strips in MPI_Barrier".
+ */
+static void add_ended(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_mismatch *it)
+{
+    const int *ended = it->ranks + it->many_count;
+    bool several = it->few_count > 1;
+
+    mq_rank_text_ranks(words, a->job, ended, it->few_count);
+    if (a->job->processes[it->few.process].presence == mq_gone)
+        mq_strbuf_add(words, several ? " have ended" : " has ended");
+    else {
+        mq_strbuf_add(words, several ? " are" : " is");
+        mq_places_words(words, a, ended, it->few_count);
+    }
+    mq_strbuf_add(words, ", while ");
+    mq_rank_text_ranks(words, a->job, it->ranks, it->many_count);
+    mq_strbuf_add(words, it->many_count > 1 ? " wait on " : " waits on ");
+    mq_sentence_communicator(words, a, it->many.process, it->many.communicator);
+    mq_places_words(words, a, it->ranks, it->many_count);
+}
+
 void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_mismatch *it)
 {
@@ -95,10 +111,13 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_roots_differ] = "different roots",
         [mq_amounts_differ] = "different amounts of data",
         [mq_orders_differ] = ("collective operations of two communicators in"
-                              " different order"),
-        [mq_member_ended] = "collective operation with a member that has ended"
+                              " different order")
     };
 
+    if (it->kind == mq_member_ended) {
+        add_ended(words, a, it);
+        return;
+    }
     mq_strbuf_add(words, "%s", heads[it->kind]);
     if (it->kind != mq_orders_differ) {
         mq_strbuf_add(words, " on ");

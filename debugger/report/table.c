@@ -266,8 +266,8 @@ static void print_queues(const struct mq_communicator *communicator,
                                      ", %s queue not known",
                                      mq_queue_names[i]);
     }
-    if (count == 0 && is_known && used < size)
-        snprintf(text + used, size - used, ": nothing pending");
+    if (count == 0 && is_known && used == 0)
+        snprintf(text, size, ": nothing pending");
 }
 
 /* Whether its members are known to be others than those that the process's own
@@ -440,14 +440,16 @@ static void write_arguments(struct table *table)
     mq_strbuf_deinit(&words);
 }
 
-/* Whether nothing is said of a communicator but that it has no operations. */
+/* Whether no operation of a communicator is known, and nothing more is said of
+ * it.
+ */
 static bool is_idle(const struct table *table, size_t index)
 {
     const struct mq_process *process = &table->job->processes[table->process];
     const struct mq_communicator *it = &process->communicators[index];
 
     for (int i = 0; i < mq_queue_classes; i++)
-        if (it->queues[i].count > 0 || it->queues[i].state != mq_ok)
+        if (it->queues[i].count > 0 || it->queues[i].state == mq_failed)
             return false;
     for (size_t i = 0; i < process->remark_count; i++)
         if (process->remarks[i].communicator == (int32_t)index)

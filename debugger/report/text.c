@@ -83,7 +83,7 @@ static void write_evidence(struct report *r)
     size_t shown = limit(r, r->a->missing_evidence.count, most_lacks);
 
     if (mq_sentence_proof(&r->words, r->a))
-        write_words(r, 0, "certain: ");
+        write_words(r, 0, "proof: ");
     for (size_t i = 0; i < shown; i++) {
         mq_sentence_lack(&r->words, r->a, &r->a->missing_evidence.all[i]);
         write_words(r, 0, r->a->verdict == mq_verdict_unknown
@@ -98,8 +98,7 @@ static void write_causes(struct report *r)
     size_t shown = limit(r, r->a->cause_count, most_causes);
     char label[32];
 
-    /* The headline has the first one, unless a mismatch leads. */
-    for (size_t i = !mq_sentence_mismatch_leads(r->a); i < shown; i++) {
+    for (size_t i = mq_sentence_names_cause(r->a); i < shown; i++) {
         snprintf(label, sizeof label, "cause (%s): ",
                  mq_cause_degree(&r->a->causes[i]));
         mq_sentence_cause_ranks(&r->words, r->a, &r->a->causes[i]);
@@ -310,14 +309,15 @@ static void write_unclaimed(struct report *r)
 
 static void write_near_misses(struct report *r)
 {
+    const struct mq_near_miss *leading = mq_sentence_leading_miss(r->a);
     size_t count = 0, most = r->options->all ? SIZE_MAX : most_findings;
 
-    for (size_t i = 0; i < r->a->near_miss_count; i++) {
-        if (r->a->near_misses[i].note
-            || &r->a->near_misses[i] == mq_sentence_leading_miss(r->a)
+    for (size_t i = 0, alike; i < r->a->near_miss_count; i += alike) {
+        alike = mq_sentence_misses_alike(r->a, i);
+        if (r->a->near_misses[i].note || &r->a->near_misses[i] == leading
             || count++ >= most)
             continue;
-        mq_sentence_near_miss(&r->words, r->a, &r->a->near_misses[i]);
+        mq_sentence_near_misses(&r->words, r->a, i, alike);
         write_words(r, 0, "near miss: ");
     }
     mq_text_more(r->stream, 0, count > most ? count - most : 0, "near miss",

@@ -90,7 +90,7 @@ deadlock="ranks 0, 1 $each_other in MPI_Recv"
 show --hosts here
 check_equal 'one host: what is said' "$said" ''
 check_equal 'one host: exit status' $status 1
-check_contains 'one host' "$(verdict)" "Deadlock: $deadlock"
+check_contains 'one host' "$(verdict)" "Deadlock (certain): $deadlock"
 
 # One of them refuses.
 for hosts in gone,here here,gone; do
@@ -154,7 +154,7 @@ SCRIPT
     chmod +x "$scratch/bin/$2"
     show --hosts here --launcher "$1"
     check_equal "$1: exit status" $status 1
-    check_contains "$1" "$(verdict)" "Deadlock: $deadlock"
+    check_contains "$1" "$(verdict)" "Deadlock (certain): $deadlock"
     launcher=$1
     shift
     check_contains "$launcher: the command line" "$(cat "$scratch/words")" \
@@ -166,7 +166,7 @@ rm "$scratch"/bin/mpi*
 for launcher in hydra openmpi; do
     show --hosts localhost --launcher $launcher
     check_equal "a real $launcher: exit status" $status 1
-    check_contains "a real $launcher" "$(verdict)" "Deadlock: $deadlock"
+    check_contains "a real $launcher" "$(verdict)" "Deadlock (certain): $deadlock"
 done
 
 tests_end

@@ -9,6 +9,14 @@ static void check_tag(int64_t tag, bool blocking, bool nonblocking)
     CHECK_INT(mq_adapter_is_nonblocking_tag(tag), nonblocking);
 }
 
+static void check_name(const char *name, const char *wanted)
+{
+    char got[80] = "";
+
+    CHECK_INT(mq_adapter_says_name(name, got, sizeof got), wanted[0] != '\0');
+    CHECK_STRING(got, wanted);
+}
+
 int main(void)
 {
     test("tags of programs");
@@ -36,6 +44,22 @@ int main(void)
     CHECK(mq_adapter_is_twin("halo_coll", "halo", 9));
     CHECK(!mq_adapter_is_twin("halo_coll", "halo", 63));
     CHECK(!mq_adapter_is_twin("halo", "halo", 63));
+
+    test("names that libraries give");
+    check_name("MPI COMMUNICATOR 3 DUP FROM 0",
+               "a duplicate of MPI_COMM_WORLD (communicator 3)");
+    check_name("MPI COMMUNICATOR 12 SPLIT_TYPE FROM 3",
+               "a part of communicator 3 (communicator 12)");
+    check_name("MPICH context 496",
+               "a communicator without name (context 496)");
+    check_name("MPI COMMUNICATOR 3 DUP FROM 0 ", "");
+    check_name("MPI COMMUNICATOR 3 MADE FROM 0", "");
+    check_name("MPICH context 496a", "");
+    check_name("MPICH contexts 464 and 480", "");
+    check_name("MPI COMMUNICATOR 9999999999 DUP FROM 0", "");
+    check_name("strips", "");
+    CHECK(mq_adapter_is_hidden("internal context 2"));
+    CHECK(!mq_adapter_is_hidden("strips"));
 
     test("memory");
     CHECK(mq_adapter_is_unset(0xfafafafafafafafau));

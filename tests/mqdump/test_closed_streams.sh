@@ -37,7 +37,7 @@ status() {
         eval "\"\$mqdump\" \$files $closed" > "$scratch/shown" 2> "$scratch/said"
         check_equal "only $closed: the verdict" $? 1
         check_contains "only $closed: it is shown" "$(cat "$scratch/shown")" \
-            "Deadlock: rank 1 expects"
+            "Deadlock (certain): rank 1 expects"
     done
     # What is written to a file needs none of them.
     "$mqdump" --digest "$folder/kept" $files <&- >&- 2>&-

@@ -83,9 +83,9 @@ look() {
     stop_mpis
 }
 
-look ring_recv "^Deadlock: ranks 0, 1 $each_other in MPI_Recv"
-look dup_alone "^Deadlock: ranks 0, 1 $each_other (rank 0 in MPI_Comm"
-look ring_wait "^Deadlock: ranks 0, 1 $each_other in MPI_Wait"
+look ring_recv "^Deadlock (certain): ranks 0, 1 $each_other in MPI_Recv"
+look dup_alone "^Deadlock (certain): ranks 0, 1 $each_other (rank 0 in MPI_Comm"
+look ring_wait "^Deadlock (certain): ranks 0, 1 $each_other in MPI_Wait"
 
 # Who reads them is told, too.
 start 2 btl self,vader "$scratch/hangs" ring_recv "$scratch/ready"

@@ -38,7 +38,7 @@ for name in mpich-4.0.2-ucx-1.13 openmpi-4.1.4-ucx-1.13; do
     unpack "$name"
     look
     check_contains "$name: both are stuck" "$said" \
-        "Deadlock: ranks 0, 1 $each_other in MPI_Waitall"
+        "Deadlock (certain): ranks 0, 1 $each_other in MPI_Waitall"
     check_contains "$name: no data" "$said" \
         "(send of tag 1, 0 bytes, on MPI_COMM_WORLD, in that rank's"
     for rank in 0 1; do

@@ -15,7 +15,7 @@ requires x86-64 mpi
 
 is_told() {
     $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
-    grep -q "^Deadlock: ranks 0, 1 $each_other in MPI_Waitall" "$scratch/shown"
+    grep -q "^Deadlock (certain): ranks 0, 1 $each_other in MPI_Waitall" "$scratch/shown"
 }
 
 for mpi in $(mpis); do

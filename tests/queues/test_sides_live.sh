@@ -17,7 +17,7 @@ requires x86-64 mpi
 
 is_told() {
     $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
-    grep -q "^Deadlock: $wanted" "$scratch/shown"
+    grep -q "^Deadlock (certain): $wanted" "$scratch/shown"
 }
 
 # check_stuck PROGRAM RANKS WANTED: of the program's ranks that is certain.

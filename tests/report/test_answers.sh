@@ -37,7 +37,7 @@ exit $status"
 # headline_of NAME ARGUMENT...: the first lines, up to the degree of certainty.
 headline_of() {
     run "$@"
-    check_golden "$name" "$(sed -n '1,/certain: /p; /^near miss/,/^[a-z]/p' \
+    check_golden "$name" "$(sed -n '1,/proof: \|certain: /p; /^near miss/,/^[a-z]/p' \
         "$scratch/out")
 exit $status"
 }

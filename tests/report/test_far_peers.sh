@@ -29,12 +29,12 @@ shows() {
 }
 
 shows 'two below' '
-  ranks 2, 3 in MPI_Recv wait for ranks 0, 1, each 2 places below (receive of tag 7' \
+  ranks 2, 3 in MPI_Recv each wait for the rank two below (0, 1) (receive of tag 7' \
     1 0 0 1
 shows 'two above' '
-  ranks 0, 1, 2, 3 in MPI_Recv wait for ranks 2, 3, 4, 5, each 2 places above' \
+  ranks 0, 1, 2, 3 in MPI_Recv each wait for the rank two above (2, 3, 4, 5)' \
     2 3 4 5 5 4
 shows 'next to it' '
-  ranks 1, 2 in MPI_Recv wait for the rank before them (receive of tag 7' \
+  ranks 1, 2 in MPI_Recv each wait for the rank below (0, 1) (receive of tag 7' \
     3 0 1 0
 tests_end

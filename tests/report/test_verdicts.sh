@@ -77,6 +77,31 @@ says 'one may continue' 1 possible-deadlock possible,possible
 } > "$scratch/ranks"
 says 'a member ends' 1 stuck possible,possible
 
+# The headline leads with the member that has ended, and with all tags of a rank.
+no_sends=
+{
+    rank 0 MPI_Barrier '2/2 1'
+    rank 1 MPI_Barrier '0/0 1'
+    rank 2 MPI_Finalize
+} > "$scratch/ranks"
+says 'a member has ended' 1 stuck certain,certain
+{
+    cat << 'EOF'
+process 0 MPI_Waitall
+looks 3 0.6 still
+thread MPI_Waitall 0 1
+awaits all 0
+comm 0x7f1000 0 3 0 MPI_COMM_WORLD
+receive pending 1/1 102 40 0x20 awaited
+receive pending 2/2 101 40 0x20 awaited
+unexpected complete 1/1 101 40 0x20
+unexpected complete 2/2 102 40 0x20
+EOF
+    rank 1 MPI_Barrier '0/0 1'
+    rank 2 MPI_Barrier '0/0 1'
+} > "$scratch/ranks"
+says 'crossed tags' 1 deadlock certain,possible,possible,certain,certain
+
 # odd TAG...: what is noted of ranks that receive at one line with these tags.
 odd() {
     {

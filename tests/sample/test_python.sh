@@ -86,7 +86,7 @@ END
 
 is_different() {
     $mqdump --pid "$pids" > "$scratch/text" 2> "$scratch/err"
-    grep -q '^Deadlock: different collective operations' "$scratch/text"
+    grep -q '^Deadlock (certain): different collective operations' "$scratch/text"
 }
 
 cp tests/programs/scripts/halo.py "$scratch"

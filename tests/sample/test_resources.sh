@@ -82,7 +82,7 @@ check_healthy() {
 is_shown() {
     look
     case "$verdict $status $(cat "$scratch/words")" in
-    "Deadlock 1 Deadlock: "*"$resource"* | "Held 0 Held up: "*"$resource"*) ;;
+    "Deadlock 1 Deadlock (certain): "*"$resource"* | "Held 0 Held up: "*"$resource"*) ;;
     *) false ;;
     esac
 }

@@ -83,7 +83,7 @@ for mpi in $found; do
     held=$(gist)
     look "$scratch/forbid" "$mqdump" "$folder"
     check_equal "$mpi: records" "$(gist)" "$held"
-    check_contains "$mpi: it is certain" "$(all_of_it)" "Deadlock: "
+    check_contains "$mpi: it is certain" "$(all_of_it)" "Deadlock (certain): "
     check_contains "$mpi: lines are told" "$(all_of_it)" "record.c:3"
     copy_killed
     check_equal "$mpi: killed" "$(gist)" "$held"

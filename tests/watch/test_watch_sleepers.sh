@@ -18,7 +18,7 @@ check() {
     name="$2 ($3) of the $4 thread under $mpi${library:+ with libmqwatch}"
     start_watched_with "$library" "$mpi" 2 "$program" "$2" "$3" "$4"
     [ "$1" = certain ] || says "$name" "not certain: "
-    [ "$1" = possible ] || says "$name" "Deadlock: "
+    [ "$1" = possible ] || says "$name" "Deadlock (certain): "
     [ "$1" = certain ] || check_equal "$name: possible" \
         "$(grep -c '^Deadlock' "$scratch/said")" 0
     stop_watch_job

@@ -30,7 +30,7 @@ for mpi in $found; do
         with=${library:+ with libmqwatch}
 
         start_watched_with "$library" "$mpi" 2 "$program" cycle
-        least="Deadlock: ranks 0, 1"
+        least="Deadlock (certain): ranks 0, 1"
         [ -n "$library" ] || reads_directly || least="ranks 0, 1"
         says "cycle under $mpi$with: all are blocked" "$least"
         check_contains "cycle under $mpi$with" "$(cat "$scratch/said")" \
@@ -47,13 +47,13 @@ for mpi in $found; do
         start_watched_with "$library" "$mpi" 2 "$program" lost
         says "lost under $mpi$with" "rank 0: 1 thread in MPI_Recv at $beside,"
         check_equal "lost under $mpi$with: free" \
-            "$(grep -c '^certain: \|[Dd]eadlock' "$scratch/said")" 0
+            "$(grep -c '^proof: \|[Dd]eadlock' "$scratch/said")" 0
         stop_watch_job
 
         start_watched_with "$library" "$mpi" 2 "$program" team
         says "team under $mpi$with" "in MPI_Recv at $receive"
         check_golden "team under $mpi$with" \
-            "$(grep -o 'Deadlock: ranks 0, 1' "$scratch/said")
+            "$(grep -o 'Deadlock (certain): ranks 0, 1' "$scratch/said")
 $(grep -o "ranks 0, 1: 3 threads [^:]* at $barrier, [^:]* in MPI" \
             "$scratch/said")"
         stop_watch_job
@@ -66,7 +66,7 @@ $(grep -o "ranks 0, 1: 3 threads [^:]* at $barrier, [^:]* in MPI" \
             has_said nothing
         fi
         check_equal "relay under $mpi$with: free" \
-            "$(grep -c 'Deadlock\|^certain: ' "$scratch/said")" 0
+            "$(grep -c 'Deadlock\|^proof: ' "$scratch/said")" 0
         stop_watch_job
 
         for shape in patience timer; do

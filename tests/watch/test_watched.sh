@@ -76,7 +76,7 @@ check_session() {
     $mqdump --pid "$pids" > "$scratch/shown" 2>&1
     stop_watch_job
     check_contains "sessions under $1" "$(cat "$scratch/shown")" \
-        "Deadlock: ranks 0, 1 $each_other in MPI_Recv"
+        "Deadlock (certain): ranks 0, 1 $each_other in MPI_Recv"
 }
 
 for mpi in $found; do
@@ -91,7 +91,7 @@ for mpi in $found; do
     check_calls "$mpi" ibarrier
     shown=$($mqdump "$scratch/digest")
     check_contains "ibarrier under $mpi" "$shown" \
-        "Deadlock: ranks 0, 1"
+        "Deadlock (certain): ranks 0, 1"
     check_contains "ibarrier under $mpi" "$shown" \
         "begun MPI_Ibarrier"
 
