@@ -30,6 +30,16 @@ enum mq_result mq_format_find(const char *name, struct mq_error *error,
                    " csv, svg and html", name);
 }
 
+enum mq_format mq_format_of_file(const char *file, enum mq_format other)
+{
+    const char *ending = strrchr(file, '.');
+    enum mq_format found = other;
+    struct mq_error error;
+
+    return ending != NULL && mq_format_find(ending + 1, &error, &found) == mq_ok
+           ? found : other;
+}
+
 enum mq_result mq_format_analysis(enum mq_format format,
                                   const struct mq_analysis *analysis,
                                   const struct mq_report_options *options,

@@ -22,6 +22,9 @@ enum mq_format {
 enum mq_result mq_format_find(const char *name, struct mq_error *,
                               enum mq_format *format);
 
+/* That of a FILE whose name ends with it, such as "hang.html"; else OTHER. */
+enum mq_format mq_format_of_file(const char *file, enum mq_format other);
+
 enum mq_result mq_format_analysis(enum mq_format, const struct mq_analysis *,
                                   const struct mq_report_options *, FILE *,
                                   struct mq_error *);

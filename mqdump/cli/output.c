@@ -43,17 +43,26 @@ enum mq_exit mq_output_finish(enum mq_exit status)
     return fail_to_write("the output");
 }
 
-/* ---- Digests ---------------------------------------------------------- */
+/* ---- Files ------------------------------------------------------------ */
+
+/* What a file is to hold. */
+struct content {
+    enum mq_result (*write)(const struct content *, FILE *, struct mq_error *);
+    const struct mq_job *job;   /* of a digest, or */
+    const struct mq_analysis *analysis;
+    const struct mq_report_options *options;
+    enum mq_format format;
+};
 
 /* Writes to STREAM and closes it. */
-static enum mq_exit fill_digest(const char *file, FILE *stream,
-                                const struct mq_job *job)
+static enum mq_exit fill_file(const char *file, FILE *stream,
+                              const struct content *content)
 {
     enum mq_exit status = mq_exit_shown;
     struct mq_error error;
     bool failed;
 
-    if (mq_digest_write(job, stream, &error) != mq_ok)
+    if (content->write(content, stream, &error) != mq_ok)
         status = mq_output_fail(error.text);
     failed = ferror(stream) != 0;
     failed |= fclose(stream) != 0;
@@ -61,23 +70,19 @@ static enum mq_exit fill_digest(const char *file, FILE *stream,
 }
 
 /* Writes beside FILE and renames, so that what there was before is only gone
- * when the new digest is whole.
+ * when the new one is whole.
  */
-static enum mq_exit write_digest(const char *file, const struct mq_job *job)
+static enum mq_exit write_file(const char *file, const struct content *content)
 {
     enum mq_exit status;
-    struct mq_error error;
     struct stat before;
     char beside[4096];
     FILE *stream;
 
-    if (strcmp(file, "-") == 0)
-        return mq_digest_write(job, stdout, &error) == mq_ok
-               ? mq_exit_shown : mq_output_fail(error.text);
     if (stat(file, &before) == 0 && !S_ISREG(before.st_mode)) {
         stream = fopen(file, "we");
         return stream == NULL ? fail_to_write(file)
-                              : fill_digest(file, stream, job);
+                              : fill_file(file, stream, content);
     }
     if ((size_t)snprintf(beside, sizeof beside, "%s.%ld.part", file,
                          (long)getpid()) >= sizeof beside) {
@@ -87,12 +92,50 @@ static enum mq_exit write_digest(const char *file, const struct mq_job *job)
     stream = fopen(beside, "wxe");
     if (stream == NULL)
         return fail_to_write(file);
-    status = fill_digest(file, stream, job);
+    status = fill_file(file, stream, content);
     if (status == mq_exit_shown && rename(beside, file) != 0)
         status = fail_to_write(file);
     if (status != mq_exit_shown)
         unlink(beside);
     return status;
+}
+
+static enum mq_result write_job(const struct content *content, FILE *stream,
+                                struct mq_error *error)
+{
+    return mq_digest_write(content->job, stream, error);
+}
+
+static enum mq_result write_report(const struct content *content,
+                                   FILE *stream, struct mq_error *error)
+{
+    return mq_format_analysis(content->format, content->analysis,
+                              content->options, stream, error);
+}
+
+static enum mq_exit write_digest(const char *file, const struct mq_job *job)
+{
+    const struct content content = { .write = write_job, .job = job };
+    struct mq_error error;
+
+    if (strcmp(file, "-") != 0)
+        return write_file(file, &content);
+    return mq_digest_write(job, stdout, &error) == mq_ok
+           ? mq_exit_shown : mq_output_fail(error.text);
+}
+
+enum mq_exit mq_output_report(const char *file,
+                              const struct mq_settings *settings,
+                              const struct mq_analysis *analysis)
+{
+    struct mq_report_options options = settings->report;
+    const struct content content = {
+        .write = write_report, .analysis = analysis, .options = &options,
+        .format = mq_format_of_file(file, settings->format)
+    };
+
+    options.width = 80;
+    return write_file(file, &content);
 }
 
 /* ---- Reports ---------------------------------------------------------- */

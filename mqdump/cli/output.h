@@ -24,6 +24,12 @@ enum mq_exit mq_output_job(const struct mq_settings *,
                            const struct mq_reading *,
                            struct mq_logger *logger);
 
+/* Writes the report of an analysis to FILE, in the format that its name ends
+ * with or else that of the settings, for a width of 80 characters.
+ */
+enum mq_exit mq_output_report(const char *file, const struct mq_settings *,
+                              const struct mq_analysis *);
+
 /* Writes what changed from one recording to the other. */
 enum mq_exit mq_output_diff(const struct mq_settings *,
                             const struct mq_reading *before,

@@ -227,7 +227,7 @@ static enum mq_result store_period(const struct mq_option *option,
     return store_seconds(option, values, settings, error);
 }
 
-static enum mq_result store_on_stuck(const struct mq_option *option,
+static enum mq_result store_for_hang(const struct mq_option *option,
                                      char *const *values, void *settings,
                                      struct mq_error *error)
 {
@@ -291,7 +291,10 @@ const struct mq_option mq_settings_table[] = {
      store_period, PLACE(watch.stuck_after)},
     {"on-stuck", '\0', "COMMAND",
      "Watch; run this with the report when the job hangs.",
-     store_on_stuck, PLACE(watch.command)},
+     store_for_hang, PLACE(watch.command)},
+    {"report", '\0', "FILE",
+     "Watch; write the report there, as .html, .json ... say.",
+     store_for_hang, PLACE(watch.report)},
 
     TITLE("How to read it:"),
     {"dll", '\0', "FILE", "Use this message-queue DLL.",

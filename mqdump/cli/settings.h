@@ -31,6 +31,7 @@ struct mq_watch_settings {
                                    counts so; 0: as soon as it is seen */
     bool is_usual;              /* the user gave no such period */
     const char *command;        /* for the shell, when it is hung; or null */
+    const char *report;         /* file for the report then; or null */
 };
 
 struct mq_settings {

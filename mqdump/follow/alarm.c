@@ -1,4 +1,4 @@
-/* alarm.c - command of the user, run when a job hangs */
+/* alarm.c - file and command of the user, for the report when a job hangs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/alarm.h"
 
@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "mqdump/cli/output.h"
 #include "mqdump/system/interrupt.h"
 #include "process/standard.h"
 
@@ -52,12 +53,11 @@ static void be_runner(const char *command, int input, int link)
     _exit(0);
 }
 
-enum mq_result mq_alarm_begin(const char *command, enum mq_format format,
+enum mq_result mq_alarm_begin(const struct mq_settings *settings,
                               struct mq_error *error, struct mq_alarm *alarm)
 {
-    struct mq_alarm made = {
-        .command = command, .format = format, .link = -1
-    };
+    const char *command = settings->watch.command;
+    struct mq_alarm made = { .settings = settings, .link = -1 };
     int ends[2];
 
     *alarm = made;
@@ -115,7 +115,7 @@ static bool wait_for_answer(const struct mq_alarm *alarm)
 
 static enum mq_result run(struct mq_alarm *alarm, struct mq_error *error)
 {
-    const char *command = alarm->command;
+    const char *command = alarm->settings->watch.command;
     int status;
 
     alarm->is_busy = true;
@@ -140,13 +140,16 @@ enum mq_result mq_alarm_raise(struct mq_alarm *alarm,
                               struct mq_error *error)
 {
     const struct mq_report_options options = { .width = 80 };
+    const struct mq_settings *settings = alarm->settings;
     enum mq_result result;
 
-    if (alarm->command == NULL)
+    if (settings->watch.report != NULL)
+        mq_output_report(settings->watch.report, settings, analysis);
+    if (settings->watch.command == NULL)
         return mq_ok;
     rewind(alarm->report);
     result = ftruncate(fileno(alarm->report), 0) == 0
-             ? mq_format_analysis(alarm->format, analysis, &options,
+             ? mq_format_analysis(settings->format, analysis, &options,
                                   alarm->report, error)
              : mq_fail(error, "cannot write a temporary file: %s",
                        strerror(errno));

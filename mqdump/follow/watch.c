@@ -701,8 +701,7 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
         return mq_output_fail("--watch takes processes that run: name them "
                               "with --job, --pid, --launch, --slurm or "
                               "--hosts");
-    if (mq_alarm_begin(settings->watch.command, settings->format, &error,
-                       &alarm) != mq_ok)
+    if (mq_alarm_begin(settings, &error, &alarm) != mq_ok)
         return mq_output_fail(error.text);
     mq_interrupt_catch(before);
     if (settings->run)

@@ -113,11 +113,12 @@ check_golden "watch killed" "$(errors)"
 # ---- Jobs ----------------------------------------------------------------------
 
 program=$BUILD/job/le64/job
-run --stuck-after 1 -- "$program" --ranks 2 --seconds 600 \
-    --counters "$scratch/counters" deadlock
+run --stuck-after 1 --report "$scratch/hang.json" -- "$program" --ranks 2 \
+    --seconds 600 --counters "$scratch/counters" deadlock
 status=$?
 answers "hangs" 124
-check_golden "hangs" "$(grep -o 'Deadlock: ranks 0, 1 .*' "$scratch/err")
+check_equal "hangs: report" "$(verdict_in "$scratch/hang.json")" deadlock
+check_golden "hangs" "$(grep -o 'Deadlock (certain): ranks 0, 1 .*' "$scratch/err")
 $(tail -n 1 "$scratch/err")"
 check_equal "hangs: stdout" "$(cat "$scratch/out")" ""
 check_equal "hangs: processes" "$(pgrep -af "$scratch/counters")" ""
