@@ -23,10 +23,31 @@ bool mq_library_is_like(const char *pattern, const char *name)
            && fnmatch(pattern + plain, name + plain, 0) == 0;
 }
 
-int mq_library_kind(const char *path)
+static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+const char *mq_library_mpi(const char *path)
+{
+    static const struct {
+        const char *pattern, *name;
+    } mpis[] = {
+        { "libmpi.so.[24]0*", "Open MPI" }, { "libmpich.so*", "MPICH" },
+        { "libmpi_cray.so*", "Cray MPICH" }, { "libmpi_gnu*", "Cray MPICH" }
+    };
+
+    for (size_t i = 0; i < sizeof mpis / sizeof mpis[0]; i++)
+        if (mq_library_is_like(mpis[i].pattern, name_of(path)))
+            return mpis[i].name;
+    return name_of(path);
+}
+
+int mq_library_kind(const char *path)
+{
+    const char *name = name_of(path);
     int kind = 0;
 
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)

@@ -26,6 +26,9 @@ enum {
 /* The kinds of the file PATH: of these, as a sum. */
 int mq_library_kind(const char *path);
 
+/* The MPI that the library PATH is of, or else its name. */
+const char *mq_library_mpi(const char *path);
+
 /* Whether NAME is like a PATTERN of the shell's. */
 bool mq_library_is_like(const char *pattern, const char *name);
 

@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/origin.h"
 #include "report/page.h"
 #include "report/page_data.h"
 #include "report/sentences.h"
 
 struct report {
     const struct mq_analysis *a;
+    const struct mq_report_options *options;
     FILE *stream;
     FILE *data;                 /* as page_data.h has it */
     struct mq_picture picture;
@@ -36,6 +38,18 @@ static enum mq_result write_verdict(struct report *r, struct mq_error *error)
     bool failed;
 
     mq_sentence_verdict(&words, r->a);
+    mq_text_write_quoted(r->stream, mq_strbuf_text(&words), mq_text_xml);
+    failed = words.failed;
+    mq_strbuf_deinit(&words);
+    return failed ? mq_fail_memory(error, "writing a page") : mq_ok;
+}
+
+static enum mq_result write_job(struct report *r, struct mq_error *error)
+{
+    struct mq_strbuf words = { 0 };
+    bool failed;
+
+    mq_origin_words(&words, r->a->job, r->options);
     mq_text_write_quoted(r->stream, mq_strbuf_text(&words), mq_text_xml);
     failed = words.failed;
     mq_strbuf_deinit(&words);
@@ -68,6 +82,7 @@ static const struct {
     const size_t *size;         /* null: up to a null byte */
 } parts[] = {
     { "@verdict@", write_verdict, NULL, NULL },
+    { "@job@", write_job, NULL, NULL },
     { "@picture@", write_picture, NULL, NULL },
     { "@data@", write_data, NULL, NULL },
     { "@style@", NULL, mq_page_css, &mq_page_css_size },
@@ -116,7 +131,8 @@ enum mq_result mq_report_html(const struct mq_analysis *analysis,
                               const struct mq_report_options *options,
                               FILE *stream, struct mq_error *error)
 {
-    struct report r = { .a = analysis, .stream = stream, .data = tmpfile() };
+    struct report r = { .a = analysis, .options = options, .stream = stream,
+                        .data = tmpfile() };
     enum mq_result result;
 
     if (r.data == NULL)

@@ -9,6 +9,7 @@
 #include "mpi/call.h"
 #include "report/place_words.h"
 #include "report/other_threads.h"
+#include "report/origin.h"
 #include "report/report.h"
 #include "report/sentences.h"
 #include "analysis/thread_activity.h"
@@ -727,6 +728,7 @@ enum mq_result mq_report_json(const struct mq_analysis *analysis,
     mq_json_text(&r.json, "verdict", mq_verdict_names[analysis->verdict]);
     mq_sentence_verdict(&r.words, analysis);
     write_words(&r, "summary");
+    mq_origin_write(&r.json, analysis->job, options);
     write_causes(&r);
     write_findings(&r);
     write_worlds(&r);

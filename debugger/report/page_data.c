@@ -170,7 +170,8 @@ static int64_t origin(int64_t rank)
 static void write_causes(struct page *page)
 {
     mq_json_open(&page->json, "cause", '[');
-    for (size_t i = 0; i < page->a->cause_count; i++) {
+    for (size_t i = mq_sentence_names_cause(page->a);
+         i < page->a->cause_count; i++) {
         const struct mq_cause *it = &page->a->causes[i];
 
         mq_json_open(&page->json, NULL, '{');
@@ -212,7 +213,7 @@ static void write_findings(struct page *page)
     size_t i, alike;
 
     mq_json_open(&page->json, "findings", '[');
-    for (i = 0; i < a->mismatches.count
+    for (i = mq_sentence_mismatch_leads(a); i < a->mismatches.count
          && is_shown(page, i, a->mismatches.count, "mismatch"); i++) {
         mq_sentence_mismatch(&page->words, a, &a->mismatches.mismatches[i]);
         write_finding(page, "mismatch");
@@ -225,6 +226,8 @@ static void write_findings(struct page *page)
     for (i = 0; i < a->near_miss_count
          && is_shown(page, i, a->near_miss_count, "near miss"); i += alike) {
         alike = mq_sentence_misses_alike(a, i);
+        if (&a->near_misses[i] == mq_sentence_leading_miss(a))
+            continue;
         mq_sentence_near_misses(&page->words, a, i, alike);
         write_finding(page, a->near_misses[i].note ? "note" : "near miss");
     }
@@ -391,7 +394,7 @@ static enum mq_result write_stack(struct page *page,
     for (i = thread->frame_count; i > end; i--) {
         if (mq_frame_is_standard(&thread->frames[i - 1]))
             continue;
-        mq_frame_words(&page->words, NULL, &thread->frames[i - 1]);
+        mq_frame_words(&page->words, page->a, &thread->frames[i - 1]);
         if (write_number(page, error) != mq_ok)
             return mq_failed;
     }
@@ -478,7 +481,7 @@ static enum mq_result add_process(struct page *page, size_t row,
     int64_t texts[5];
 
     if (site != NULL)
-        mq_frame_words(&page->words, NULL, site);
+        mq_frame_words(&page->words, page->a, site);
     if (note_words(page, error, &texts[0]) != mq_ok
         || note_text(&page->texts, state, error, &texts[1]) != mq_ok
         || note_text(&page->texts, it->call, error, &texts[2]) != mq_ok

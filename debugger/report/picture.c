@@ -241,7 +241,7 @@ static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
     return mq_ok;
 }
 
-/* Everything else that is pending or unexpected. */
+/* Everything else of the program's that is pending or unexpected. */
 static enum mq_result add_operations(struct painter *p, uint32_t process,
                                      struct mq_error *error)
 {
@@ -254,6 +254,7 @@ static enum mq_result add_operations(struct painter *p, uint32_t process,
         uint32_t peer;
 
         if (!mq_filter_shows_operation(p->filter, p->job, &ref)
+            || mq_is_internal(&p->a->table, &ref)
             || (!is_unexpected
                 && (waits || mq_operation_ref_operation(p->job, &ref)->status
                              != mq_pending)))

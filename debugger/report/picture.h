@@ -1,6 +1,6 @@
 /* picture.h - layout of the wait-for graph
  *
- * Up to 32 ranks are a node each.  Of more, those that wait in the same way
+ * Up to 8 ranks are a node each.  Of more, those that wait in the same way
  * share a node (pattern.h), as do those that do not wait and are in the same
  * call; but the ranks of a short cause, of a near miss, and the few of a
  * mismatch are nodes of their own.  Ranks beyond 64 nodes share one node for

@@ -8,9 +8,9 @@
 #include "report/picture.h"
 
 enum {
-    most_single = 32,           /* ranks that are nodes whatever they do */
+    most_single = 8,            /* ranks that are nodes whatever they do */
     most_chosen = 24,           /* that are nodes because they matter */
-    short_cause = 16,           /* ranks of one that does */
+    short_cause = 8,            /* ranks of one that does */
     most_groups = mq_picture_most_nodes - 2 - 4     /* any, missing, and the
                                                        rest of each kind */
 };

@@ -139,7 +139,7 @@ static void add_distance(struct mq_strbuf *words, const struct mq_edge *edge)
 
     if (far == 1)
         mq_strbuf_add(words, "each the one %s it",
-                      edge->distance < 0 ? "before" : "after");
+                      edge->distance < 0 ? "below" : "above");
     else
         mq_strbuf_add(words, "each the one %" PRId64 " %s it", far,
                       edge->distance < 0 ? "below" : "above");
@@ -166,14 +166,15 @@ void mq_edge_label(const struct mq_picture *picture,
         break;
     }
     if (edge->call != NULL)
-        mq_strbuf_add(words, "%s, ", edge->call);
+        mq_strbuf_add(words, "%s", edge->call);
     if (!mq_is_internal(&a->table, &edge->first)) {
+        mq_strbuf_add(words, "%s", edge->call != NULL ? ", " : "");
         mq_sentence_tag(words, mq_operation_ref_operation(a->job,
                                                           &edge->first));
         mq_strbuf_add(words, ", ");
+        mq_sentence_communicator(words, a, edge->first.process,
+                                 edge->first.communicator);
     }
-    mq_sentence_communicator(words, a, edge->first.process,
-                             edge->first.communicator);
     if (is_by_distance(picture, edge)) {
         mq_strbuf_add(words, ": ");
         add_distance(words, edge);

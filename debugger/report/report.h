@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "analysis/analysis.h"
 #include "base/log.h"
@@ -33,6 +34,8 @@ struct mq_report_options {
                                    text shows */
     bool colour;                /* for a terminal */
     size_t width;               /* columns, where names allow */
+    time_t time;                /* when the job was read; 0: not known */
+    const char *host;           /* where; null: on several, or not known */
 };
 
 /* Writer of an analysis, by options. */

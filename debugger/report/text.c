@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/history.h"
+#include "report/origin.h"
 #include "report/other_threads.h"
 #include "report/pattern.h"
 #include "report/report.h"
@@ -360,6 +361,8 @@ static enum mq_result write_report(struct report *r, struct mq_error *error)
 
     write_verdict(r);
     write_evidence(r);
+    if (mq_origin_words(&r->words, r->a->job, r->options))
+        write_words(r, 0, "job: ");
     if (mismatch_leads)
         write_mismatches(r);
     write_causes(r);

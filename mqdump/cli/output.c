@@ -124,20 +124,6 @@ static enum mq_exit write_digest(const char *file, const struct mq_job *job)
            ? mq_exit_shown : mq_output_fail(error.text);
 }
 
-enum mq_exit mq_output_report(const char *file,
-                              const struct mq_settings *settings,
-                              const struct mq_analysis *analysis)
-{
-    struct mq_report_options options = settings->report;
-    const struct content content = {
-        .write = write_report, .analysis = analysis, .options = &options,
-        .format = mq_format_of_file(file, settings->format)
-    };
-
-    options.width = 80;
-    return write_file(file, &content);
-}
-
 /* ---- Reports ---------------------------------------------------------- */
 
 bool mq_output_colour(const struct mq_settings *settings)
@@ -151,13 +137,42 @@ bool mq_output_colour(const struct mq_settings *settings)
            && terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
 
+/* The options of the settings, with the time and the host of what was read, if
+ * these are of processes that run.
+ */
 static struct mq_report_options options_of(const struct mq_settings *settings)
 {
+    static char host[256];
     struct mq_report_options options = settings->report;
+    const struct mq_sources *sources = &settings->sources;
+    bool is_live = sources->count > 0, is_local = true;
 
+    for (size_t i = 0; i < sources->count; i++) {
+        is_live &= sources->items[i].kind != mq_source_file
+                   && sources->items[i].kind != mq_source_core;
+        is_local &= sources->items[i].kind != mq_source_cluster;
+    }
+    options.time = is_live ? time(NULL) : 0;
+    if (is_live && is_local && gethostname(host, sizeof host - 1) == 0)
+        options.host = host;
     options.width = mq_text_columns(stdout);
     options.colour = mq_output_colour(settings);
     return options;
+}
+
+enum mq_exit mq_output_report(const char *file,
+                              const struct mq_settings *settings,
+                              const struct mq_analysis *analysis)
+{
+    struct mq_report_options options = options_of(settings);
+    const struct content content = {
+        .write = write_report, .analysis = analysis, .options = &options,
+        .format = mq_format_of_file(file, settings->format)
+    };
+
+    options.colour = false;
+    options.width = 80;
+    return write_file(file, &content);
 }
 
 static enum mq_exit write_analysis(const struct mq_settings *settings,

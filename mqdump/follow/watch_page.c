@@ -77,7 +77,7 @@ static void write_progress(struct mq_screen *screen,
                         const struct mq_watch_view *view)
 {
     static const char *const names[mq_progress_kinds] = {
-        [mq_progress_unknown] = "not known",
+        [mq_progress_unknown] = "not compared yet",
         [mq_progress_moved] = "moved",
         [mq_progress_still] = "in the same MPI call",
         [mq_progress_polls] = "polling in vain",

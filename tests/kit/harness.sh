@@ -112,6 +112,13 @@ known() {
         "$1" >> "$scratch/.known"
 }
 
+# Without what a report says of where and when it was made.
+timeless() {
+    sed -e '/^job: .* [0-9][0-9]* rank.* mqdump [0-9.]*$/d' \
+        -e '/^job: .* [0-9][0-9]* rank/,/[0-9]\.[0-9]$/d' \
+        -e '/^    "\(host\|time\)": /d'
+}
+
 # Paths and processes of this run by words of all runs.
 uniform() {
     touch "$scratch/.known"
@@ -120,7 +127,7 @@ uniform() {
         sed -e "s|$scratch|SCRATCH|g" -e "s|$PWD/||g" \
         -e "s,\(^\|[^A-Za-z0-9/.]\)$BUILD/,\1build/,g" \
         -e "s/\(^\|[ (]\)\(process\|pid\) [0-9][0-9]*/\1\2 N/g" \
-        -e "s/in [0-9]* samples over [0-9.]* s/in N samples over T s/"
+        -e "s/in [0-9]* samples over [0-9.]* s/in N samples over T s/" | timeless
 }
 
 # check_golden NAME TEXT

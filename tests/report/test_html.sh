@@ -182,7 +182,7 @@ console
 END
 
 check_browsed "16 ranks" "yes
-16
+6
 True
 24 operations
 2 of 24 operations

@@ -112,7 +112,7 @@ check_equal 'ended, rank unknown' "$status,$answer" \
     '2,unknown; unknown not-read: 2, behind it 0-1'
 check_golden 'ended, rank unknown' "$(grep -w "$last" "$scratch/err")"
 $mqdump --still --job "$job" > "$scratch/out" 2> "$scratch/err"
-check_golden 'ended, in table' "$(sed -n '/^certain/q; p' "$scratch/out")"
+check_golden 'ended, in table' "$(sed -n '/^proof/q; p' "$scratch/out")"
 stop_jobs
 
 # It ends when it is looked at again.
