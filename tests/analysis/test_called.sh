@@ -79,7 +79,7 @@ says() {
 # is_accused: whether a rank is said to be stuck for certain.
 is_accused() {
     look
-    grep -q '^Deadlock\|^Stuck\|^certain' "$scratch/text"
+    grep -q '^Deadlock\|^Stuck\|^proof' "$scratch/text"
 }
 
 # check RANKS VERDICT WORDS COMMAND...: of all MPIs and knowledge.

@@ -68,7 +68,7 @@ golden_lines "two worlds: origin" "world-$spawned was"
 check_equal "two worlds: exit status" $? 1
 check_golden "two worlds" \
     "$(sed '/^stacks/,$d; s/^proof: .*/proof: .../' "$scratch/out" |
-        awk '!(/^  / && last ~ /^certain/) { print } !/^  / { last = $0 }')"
+        awk '!(/^  / && last ~ /^proof/) { print } !/^  / { last = $0 }')"
 "$mqdump" --format json "$scratch/two.mqdigest" > "$scratch/json"
 for ranks in 1:1-2 3-4 0:7,1:1,4; do
     check_equal "two worlds: of them ranks $ranks" "$(
