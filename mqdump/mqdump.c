@@ -133,7 +133,7 @@ static void print_version(void)
 static void help_on_word(const struct mq_settings *settings, size_t width)
 {
     static const char *const of_run[] = {
-        "stuck-after", "on-stuck", "keep", "format", "help-all", NULL
+        "stuck-after", "on-stuck", "report", "keep", "format", "help-all", NULL
     };
     static const char *const of_doctor[] = {
         "pid", "job", "core", "dll", "help-all", NULL

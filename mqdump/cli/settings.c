@@ -273,8 +273,6 @@ const struct mq_option mq_settings_table[] = {
      add_cluster, PLACE(live.cluster.hosts)},
     {"launch", '\0', "COMMAND...",
      "Start a job; show it on Ctrl-C or MPI_Abort.", add_launch, 0},
-    {"after", '\0', "SECONDS", "Show a launched job after this long.",
-     mq_store_number, PLACE(live.after)},
     {"core", '\0', "EXE CORE", "Read the process that left this core file.",
      add_core, 0},
     {"no-write", '\0', NULL, "Change nothing in any process.",
@@ -293,7 +291,7 @@ const struct mq_option mq_settings_table[] = {
      "Watch; run this with the report when the job hangs.",
      store_for_hang, PLACE(watch.command)},
     {"report", '\0', "FILE",
-     "Watch; write the report there, as .html, .json ... say.",
+     "Watch; write the report there when the job hangs.",
      store_for_hang, PLACE(watch.report)},
 
     TITLE("How to read it:"),
@@ -343,6 +341,8 @@ const struct mq_option mq_settings_table[] = {
 
     {NULL, '\0', NULL, NULL, NULL, 0},
     TITLE("Rarely needed:"),
+    {"after", '\0', "SECONDS", "Show a launched job after this long.",
+     mq_store_number, PLACE(live.after)},
     {"keep", '\0', "DIR", "Let ranks of a launched job keep records there.",
      mq_store_text, PLACE(live.keep)},
     {"launcher", '\0', "NAME",
