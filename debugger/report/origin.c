@@ -40,11 +40,11 @@ static size_t count_ranks(const struct mq_job *job)
 }
 
 /* False if it is not known. */
-static bool print_time(const struct mq_report_options *options, char text[64])
+static bool print_time(time_t time, char text[64])
 {
     struct tm parts;
 
-    return options->time != 0 && localtime_r(&options->time, &parts) != NULL
+    return time != 0 && localtime_r(&time, &parts) != NULL
            && strftime(text, 64, "%Y-%m-%d %H:%M:%S", &parts) > 0;
 }
 
@@ -53,9 +53,11 @@ bool mq_origin_words(struct mq_strbuf *words, const struct mq_job *job,
 {
     const char *program = find_program(job), *mpi = find_mpi(job);
     size_t ranks = count_ranks(job);
-    char time[64];
+    char read[64], last[64];
+    bool is_read = print_time(options->time, read);
+    bool is_over = print_time(options->last_call, last);
 
-    if (program == NULL || !print_time(options, time))
+    if (program == NULL || (!is_read && !is_over))
         return false;
     mq_strbuf_add(words, "%s, %zu rank%s", program, ranks,
                   ranks == 1 ? "" : "s");
@@ -63,7 +65,10 @@ bool mq_origin_words(struct mq_strbuf *words, const struct mq_job *job,
         mq_strbuf_add(words, " of %s", mpi);
     if (options->host != NULL)
         mq_strbuf_add(words, " on %s", options->host);
-    mq_strbuf_add(words, ", read at %s by mqdump " MQ_VERSION, time);
+    if (is_over)
+        mq_strbuf_add(words, ", which made no call after %s", last);
+    if (is_read)
+        mq_strbuf_add(words, ", read at %s by mqdump " MQ_VERSION, read);
     return true;
 }
 
@@ -77,7 +82,9 @@ void mq_origin_write(struct mq_json *json, const struct mq_job *job,
     mq_json_number(json, "ranks", (int64_t)count_ranks(job));
     mq_json_text(json, "mpi", find_mpi(job));
     mq_json_text(json, "host", options->host);
-    mq_json_text(json, "time", print_time(options, time) ? time : NULL);
+    mq_json_text(json, "time", print_time(options->time, time) ? time : NULL);
+    mq_json_text(json, "last_call",
+                 print_time(options->last_call, time) ? time : NULL);
     mq_json_text(json, "version", MQ_VERSION);
     mq_json_close(json, '{');
 }

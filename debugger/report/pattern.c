@@ -363,10 +363,10 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, !several ? " waits"
                          : it->peers == mq_peers_as_far ? " each wait"
                                                         : " wait");
-    if (it->peers == mq_peers_of_call)
-        mq_strbuf_add(words, " inside %s on %s", process->call,
-                      process->communicators[on].name);
-    else
+    if (it->peers == mq_peers_of_call) {
+        mq_strbuf_add(words, " inside %s", process->call);
+        mq_sentence_on(words, a, it->process, on);
+    } else
         mq_sentence_needs(words, a, it->process, limit,
                           it->peers == mq_peers_as_far && several ? &alike
                                                                   : NULL);

@@ -35,6 +35,8 @@ struct mq_report_options {
     bool colour;                /* for a terminal */
     size_t width;               /* columns, where names allow */
     time_t time;                /* when the job was read; 0: not known */
+    time_t last_call;           /* when the latest call of ranks that have ended
+                                   began; 0: not known */
     const char *host;           /* where; null: on several, or not known */
 };
 

@@ -395,22 +395,15 @@ static const char *words_of_message(const struct mq_analysis *a,
            ? " (send of " : " (blocking send of ";
 }
 
-/* " on strips", of the collective operation of a process, or of REF, which is a
- * part of it.
- */
-static void add_on_own(struct mq_strbuf *words, const struct mq_analysis *a,
-                       uint32_t process, const struct mq_operation_ref *ref)
+void mq_sentence_on(struct mq_strbuf *words, const struct mq_analysis *a,
+                    size_t process, size_t communicator)
 {
-    uint32_t known = a->waits.of[process].collective;
+    const struct mq_process *it = &a->job->processes[process];
 
-    if (known == MQ_NO_COLLECTIVE
-        && mq_adapter_is_hidden(communicator_name(a, ref)))
+    if (mq_adapter_is_hidden(it->communicators[communicator].name))
         return;
     mq_strbuf_add(words, " on ");
-    if (known == MQ_NO_COLLECTIVE)
-        add_communicator(words, a, ref);
-    else
-        mq_sentence_communicator(words, a, process, known);
+    mq_sentence_communicator(words, a, process, communicator);
 }
 
 void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -449,7 +442,10 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
                                   : " (its message for this ");
         mq_strbuf_add(words, "%s",
                       mq_call_name(a->job->processes[waiter].call));
-        add_on_own(words, a, waiter, ref);
+        if (a->waits.of[waiter].collective == MQ_NO_COLLECTIVE)
+            mq_sentence_on(words, a, ref->process, ref->communicator);
+        else
+            mq_sentence_on(words, a, waiter, a->waits.of[waiter].collective);
         mq_strbuf_add(words, ")");
         return;
     }

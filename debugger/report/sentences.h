@@ -28,6 +28,10 @@ void mq_sentence_bytes(struct mq_strbuf *, int64_t bytes);
 void mq_sentence_communicator(struct mq_strbuf *, const struct mq_analysis *,
                               size_t process, size_t communicator);
 
+/* " on halo"; nothing if it is a communicator of the MPI library's own. */
+void mq_sentence_on(struct mq_strbuf *, const struct mq_analysis *,
+                    size_t process, size_t communicator);
+
 /* Ranks that wait for peers as far from each of them; none: one that is not
  * named.
  */

@@ -10,6 +10,7 @@
 #include "model/worlds.h"
 #include "report/argument_words.h"
 #include "report/report.h"
+#include "report/sentences.h"
 
 /* ---- Cells --------------------------------------------------------------- */
 
@@ -35,7 +36,8 @@ struct limits {
 };
 
 enum {
-    few_ranks = 16              /* a job of more is shown in short */
+    few_ranks = 4,              /* a job of more is shown in short, */
+    some_ranks = 16             /* and of more still shorter */
 };
 
 struct table {
@@ -567,7 +569,8 @@ static enum mq_result fold_processes(struct table *table,
 static struct limits limits_of(const struct mq_job *job)
 {
     return job->process_count <= few_ranks ? (struct limits){ 20, 100, 20 }
-                                           : (struct limits){ 3, 3, 3 };
+           : job->process_count <= some_ranks ? (struct limits){ 8, 8, 8 }
+                                              : (struct limits){ 3, 3, 3 };
 }
 
 static size_t ranks_left_out(const struct table *table, size_t blocks)
@@ -612,10 +615,17 @@ static bool is_asked_for(const struct mq_report_options *options)
            || filter->ranks.count > 0 || filter->internal;
 }
 
+/* In a job of more than a few ranks, those of the near miss or mismatch that the
+ * headline names are enough.
+ */
 static void mark_taking_part(const struct mq_analysis *a, bool *taking_part)
 {
+    bool are_named = a->job->process_count > few_ranks
+                     && (mq_sentence_mismatch_leads(a)
+                         || mq_sentence_leading_miss(a) != NULL);
+
     for (size_t p = 0; p < a->job->process_count; p++)
-        taking_part[p] = a->is_cause[p];
+        taking_part[p] = a->is_cause[p] && !are_named;
     for (size_t i = 0; i < a->near_miss_count; i++) {
         if (a->near_misses[i].note)
             continue;

@@ -171,6 +171,7 @@ static bool is_lambda(const char *rest)
 static void name_lambda(char *name)
 {
     static const char words[] = "lambda in ";
+    const size_t length = sizeof words - 1;
     char *c = name;
 
     for (int depth = 0; *c != '\0' && (depth > 0 || !is_lambda(c)); c++)
@@ -179,8 +180,8 @@ static void name_lambda(char *name)
         return;
     *c = '\0';
     cut_parameters(name);
-    memmove(name + strlen(words), name, strlen(name) + 1);
-    memcpy(name, words, strlen(words));
+    memmove(name + length, name, strlen(name) + 1);
+    memcpy(name, words, length);
 }
 
 void mq_shorten_name(char *name)

@@ -176,14 +176,15 @@ enum mq_exit mq_output_report(const char *file,
 }
 
 static enum mq_exit write_analysis(const struct mq_settings *settings,
-                                   const struct mq_job *job)
+                                   const struct mq_reading *reading)
 {
     struct mq_report_options options = options_of(settings);
     struct mq_analysis *analysis = NULL;
     enum mq_exit status;
     struct mq_error error;
 
-    if (mq_analyse(job, &error, &analysis) != mq_ok)
+    options.last_call = reading->last_call;
+    if (mq_analyse(reading->job, &error, &analysis) != mq_ok)
         return mq_output_fail(error.text);
     status = mq_exit_of(analysis);
     if (mq_format_analysis(settings->format, analysis, &options, stdout,
@@ -220,7 +221,7 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
     else if (settings->raw)
         mq_report_raw(reading->job, stdout);
     else if (reading->job->process_count > 0)
-        status = write_analysis(settings, reading->job);
+        status = write_analysis(settings, reading);
     else if (!reading->is_incomplete)
         status = mq_output_fail("there is nothing to show: what was given "
                                 "holds no process");

@@ -52,6 +52,8 @@ struct mq_reading {
     struct mq_costs costs;
     char world[128];            /* the name of a job that several hosts have
                                    ranks of; empty: none */
+    time_t last_call;           /* when the latest call began of ranks that have
+                                   ended, by their records; 0: not known */
     size_t hosts;               /* of those that were asked, with ranks */
 };
 

@@ -602,10 +602,15 @@ static enum mq_result add_target(struct records *records,
         return mq_failed;
     process = &job->processes[job->process_count - 1];
     look_again(entry, seconds, target, process);
-    if (entry->life != runs
-        && remark_time(entry, group->latest, target->call, job, process, error)
-           != mq_ok)
-        return mq_failed;
+    if (entry->life != runs) {
+        time_t since = (time_t)(entry->head.since / 1000000000);
+
+        if (since > records->reading->last_call)
+            records->reading->last_call = since;
+        if (remark_time(entry, group->latest, target->call, job, process,
+                        error) != mq_ok)
+            return mq_failed;
+    }
     return remark_outside(entry, job, process, error);
 }
 

@@ -114,9 +114,8 @@ known() {
 
 # Without what a report says of where and when it was made.
 timeless() {
-    sed -e '/^job: .* [0-9][0-9]* rank.* mqdump [0-9.]*$/d' \
-        -e '/^job: .* [0-9][0-9]* rank/,/[0-9]\.[0-9]$/d' \
-        -e '/^    "\(host\|time\)": /d'
+    awk '/^job: .* [0-9]+ rank/ { on = 1; next } on && /^  / { next }
+        { on = 0 } !/^    "(host|time|last_call)": /'
 }
 
 # Paths and processes of this run by words of all runs.

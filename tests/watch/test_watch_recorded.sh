@@ -23,12 +23,13 @@ record() {
 
 # What is said of the job, without its processes and its evidence, in one line.
 gist() {
-    sed '/^stacks:/,$d' "$scratch/said" \
-        | awk '/^(not )?(certain|known): |^\.\.\. and .* reason/ { evidence = 1 }
-               /^[^ .cn]/ { evidence = 0 }
+    sed '/^stacks:/,$d' "$scratch/said" | timeless \
+        | awk '/^(proof|not (certain|known)): |^\.\.\. and .* reason/ {
+                   evidence = 1 }
+               /^[^ .np]/ { evidence = 0 }
                !evidence' \
         | tr -s ' \n' ' ' \
-        | sed 's/^Possible d/D/; s/ \[[a-z ]*stuck\]//g; s/cause ([a-z]*)/cause/'
+        | sed 's/^Possible d/D/; s/^\([A-Z][a-z]*\) (certain)/\1/; s/ \[[a-z ]*stuck\]//g; s/cause ([a-z]*)/cause/'
 }
 
 # look COMMAND...: what it says, once nothing moves any more.
@@ -91,6 +92,9 @@ for mpi in $found; do
     check_golden "$mpi: killed" \
         "$(first_part "$scratch/said" 'in MPI_[a-zA-Z]* since 20.* has ended' |
             sed 's/20[-0-9: ]*[0-9]/TIME/g; s/has ended.*/has ended/')"
+
+    check_contains "$mpi: killed: since" "$(all_of_it)" \
+        " ranks, which made no call after 20"
 
     # The program is in a folder that nobody but root may enter.
     if [ "$(id -u)" -eq 0 ]; then
