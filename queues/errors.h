@@ -66,7 +66,10 @@
           "process's image: image and process must be set up again")          \
     ERROR(unknown_requests, "This version of MPICH matches messages in lists " \
           "of its own, whose requests are not known: preload libmqwatch with " \
-          "mqdump --launch")
+          "mqdump --launch")                                                  \
+    ERROR(other_mpi, "The MPI library has more variables than MPICH: it is "  \
+          "another one with MPICH's ABI, such as Intel MPI, whose queues are " \
+          "not known; preload libmqwatch with mqdump --launch")
 
 enum queues_error {
     err_before_first = mqs_first_user_code - 1,

@@ -23,7 +23,7 @@
 
 enum {
     POINTERS_LIMIT = 1500,      /* that are followed */
-    DATA_LIMIT = 1 << 23,       /* bytes of variables */
+    DATA_LIMIT = 1 << 23,       /* bytes of variables, of every MPICH */
     MODULE = 64                 /* words of Open MPI's module */
 };
 
@@ -240,7 +240,7 @@ static int take_data(struct search *search, struct mpich_data *data)
     int status;
 
     if (length > DATA_LIMIT)
-        return err_too_many_reads;
+        return err_other_mpi;
     length &= ~(size_t)7;
     data->begin = search->object.data;
     data->count = length / 8;

@@ -2,7 +2,7 @@
 # tier: simulated
 #
 # What goes through shared memory is on lists of MPICH's own.  A list that does
-# not fit, or is of another version, is refused; nothing is told of
+# not fit, or is of another version or MPI, is refused; nothing is told of
 # communicators with members on other hosts, whose network is not read; and two
 # ranks that wait for sends, which are on the list of the other one, are stuck
 # for certain.
@@ -52,6 +52,9 @@ for name in mpich-4.0.3-shared mpich-4.1.3-shared mpich-4.2.3-shared \
 done
 check_golden "a send" "$torn"
 check_golden "another version" "$unknown"
+# The segment of variables, twice as long.
+look "$name" s/c4bc01000000000038044100/c4bc01000000000038049100/
+check_golden "another MPI" "$(reason)"
 
 # sends SED: both ranks, of which one that is changed.
 sends() {
