@@ -331,10 +331,13 @@ static enum health miss_queues(struct examination *e,
     return broken;
 }
 
-/* Whether DLL, which becomes the one that is examined, reads the process. */
-static bool take_reader(struct examination *e, struct mq_dll *dll)
+/* Whether DLL reads the process and so becomes the one that is examined.  If it
+ * knows the image only, the error is why it does not.
+ */
+static bool take_reader(struct examination *e, struct mq_dll *dll,
+                        struct mq_error *error)
 {
-    struct mq_error why;
+    struct mq_error why = { "" };
     mqs_image *image;
     mqs_process *process;
 
@@ -342,6 +345,8 @@ static bool take_reader(struct examination *e, struct mq_dll *dll)
         return false;
     if (mq_dll_process_create(image, e->target, &why, &process) != mq_ok) {
         mq_dll_image_destroy(image);
+        mq_fail(error, "%s: %.*s", mq_text_last_name(dll->file),
+                (int)sizeof why.text / 2, why.text);
         return false;
     }
     mq_dll_process_destroy(process);
@@ -352,13 +357,13 @@ static bool take_reader(struct examination *e, struct mq_dll *dll)
 }
 
 /* Whether one of this program's own DLLs serves instead of the chosen one. */
-static bool use_reader(struct examination *e)
+static bool use_reader(struct examination *e, struct mq_error *error)
 {
     struct mq_dll *dll;
 
     for (size_t i = 0; mq_dll_readers[i] != NULL && !e->choice->is_users; i++)
         if (mq_dll_reader(e->choice, mq_dll_readers[i], &dll) == mq_ok) {
-            if (take_reader(e, dll))
+            if (take_reader(e, dll, error))
                 return true;
             mq_dll_unload(dll);
         }
@@ -378,7 +383,7 @@ static enum health check_image(struct examination *e)
     enum mq_result result = mq_dll_image_create(e->dll, e->target, &error,
                                                 &e->image);
 
-    if (result != mq_ok && use_reader(e))
+    if (result != mq_ok && use_reader(e, &error))
         return name_reader(e);
     if (result == mq_absent)
         return miss_queues(e, &error);

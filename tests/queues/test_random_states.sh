@@ -29,8 +29,11 @@ states() {
         "${STATES:-10} states, 0 differ"
 }
 
-for mpi in $(mpis); do
+for mpi in $(mpis) $(wheels); do
     case $mpi in
+    wheel-mpich)
+        states "MPICH's own lists" libtvucx "$mpi" \
+            -genv LD_PRELOAD "$library-mpich.so" -n ;;
     mpich)
         states "MPICH over UCX" libtvucx mpich \
             -genv LD_PRELOAD "$library-mpich.so" -n ;;

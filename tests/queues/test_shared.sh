@@ -55,6 +55,11 @@ check_golden "another version" "$unknown"
 # The segment of variables, twice as long.
 look "$name" s/c4bc01000000000038044100/c4bc01000000000038049100/
 check_golden "another MPI" "$(reason)"
+sed '/^symbol _r_debug/i function MPI_Init 0x1000' "$scratch/changed.mqsnap" \
+    > "$scratch/other.mqsnap"
+COLUMNS=500 $mqdump doctor "$scratch/other.mqsnap" > "$scratch/shown"
+check_golden "another MPI: the doctor" \
+    "$(sed -n 's/^BROKEN *//p' "$scratch/shown")"
 
 # sends SED: both ranks, of which one that is changed.
 sends() {
