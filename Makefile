@@ -524,6 +524,10 @@ bench: all $(BUILD)/tests/libtvmpich_exact.so \
 bench-live: all
 	python3 tests/bench/live/bench.py $(BUILD)/mqdump
 
+# Fetches the MPIs that are on PyPI, which tests/analysis/test_wheels.sh runs.
+wheels:
+	sh tests/kit/wheels.sh $(BUILD)/wheels
+
 # Invents input for SECONDS in all, beginning with tests/data/corpus.  What it
 # finds on the way is kept in the build folder; what breaks something is
 # reported, and belongs into the corpus.
@@ -644,5 +648,5 @@ clean:
 
 .PHONY: all programs parts demo tested check check-live check-builds check-all \
     golden coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench \
-    bench-live fuzz fuzzers mutate install plug_ins uninstall dist files clean \
-    FORCE $(variants) $(others)
+    bench-live wheels fuzz fuzzers mutate install plug_ins uninstall dist files \
+    clean FORCE $(variants) $(others)

@@ -53,7 +53,7 @@ are_there() {
 start() {
     library=
     [ $knowledge != watched ] ||
-        library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
+        library=$(watch_library "$mpi")
     rm -f "$scratch"/ready.*
     start_mpi "$mpi" "$ranks" env LD_PRELOAD="$library" "$@" "$scratch/ready"
     wait_until are_there

@@ -5,13 +5,41 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
-# The MPIs that are here.
+# Those that tests/kit/wheels.sh has fetched are called wheel-NAME.
+[ ! -d "$BUILD/wheels/bin" ] || PATH=$(cd "$BUILD" && pwd)/wheels/bin:$PATH
+
+# The MPIs that are here, of those that MPIS in the environment names, if it is
+# there.
 mpis() {
-    for mpi in openmpi mpich; do
+    for mpi in ${MPIS:-openmpi mpich}; do
         if have "mpicc.$mpi" && have "mpirun.$mpi"; then
             echo "$mpi"
         fi
     done
+}
+
+# Those of PyPI that are here.
+wheels() { ls "$BUILD/wheels/bin" 2> /dev/null | sed -n 's/^mpicc\.//p'; }
+
+# Without them the rest is skipped; where they cannot be fetched CI goes on.
+requires_wheels() {
+    if [ -e "$BUILD/wheels/absent" ]; then
+        echo "note: without the MPIs of PyPI: $(cat "$BUILD/wheels/absent")"
+        pass
+        tests_end
+    fi
+    [ -n "$(wheels)" ] || {
+        skip "the rest" "make wheels was not run"
+        tests_end
+    }
+}
+
+# watch_library MPI: libmqwatch for it.
+watch_library() {
+    case $1 in
+    *openmpi) echo "$(cd "$BUILD" && pwd)/libmqwatch-openmpi.so" ;;
+    *) echo "$(cd "$BUILD" && pwd)/libmqwatch-mpich.so" ;;
+    esac
 }
 
 # start_mpi MPI RANKS PROGRAM ARGUMENT...: starts it in the background, by the
@@ -21,7 +49,7 @@ start_mpi() {
     mpi=$1 mpi_ranks=$2
     shift 2
     case $mpi in
-    openmpi) set -- --oversubscribe -np "$mpi_ranks" "$@" ;;
+    *openmpi) set -- --oversubscribe -np "$mpi_ranks" "$@" ;;
     *) set -- -np "$mpi_ranks" "$@" ;;
     esac
     # shellcheck disable=SC2086

@@ -486,8 +486,8 @@ static void wildcard_took_it(void)
 static void ring_send(void)
 {
     ready();
-    MPI_Send(numbers, 4, MPI_INT, right, 69, MPI_COMM_WORLD);
-    receive(left, 69);
+    MPI_Send(numbers, 32, MPI_INT, right, 69, MPI_COMM_WORLD);
+    MPI_Recv(others, 32, MPI_INT, left, 69, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void ring_waitsome(void)
