@@ -215,5 +215,8 @@ const char *mq_mpi_call(const struct mq_mpi_functions *functions,
         if (strcmp(name, stand_ins[i][0]) == 0)
             call = stand_ins[i][1];
     }
+    /* mpi4py's, which call MPI's last. */
+    if (call == NULL && strncmp(name, "PyMPI_", 6) == 0)
+        call = whole_call(functions, c_call(name + 2));
     return call != NULL ? call : fortran_call(functions, name);
 }

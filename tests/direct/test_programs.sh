@@ -190,6 +190,23 @@ gcc -O2 -shared -fPIC -o "$scratch/libmpi.so" "$scratch/last.c"
 gcc -O2 -o "$scratch/library" "$scratch/first.c" -L"$scratch" -lmpi \
     -Wl,-rpath,"$scratch"
 check_last library
+# mpi4py has such a function for each of MPI's.
+cat > "$scratch/bound.c" << 'END'
+int MPI_Recv(void *at, int n, int type, int from, int tag, int comm,
+             void *status);
+__attribute__((noipa)) int PyMPI_Recv(void *at, int n, int type, int from,
+                                      int tag, int comm, void *status)
+{
+    return MPI_Recv(at, n, type, from, tag, comm, status);
+}
+int main(void)
+{
+    return PyMPI_Recv(0, 3, 1, 1, 7, 0, 0) + 1;
+}
+END
+gcc -O2 -o "$scratch/bound" "$scratch/bound.c" -L"$scratch" -lmpi \
+    -Wl,-rpath,"$scratch"
+check_last bound
 cat "$scratch/last.c" "$scratch/first.c" > "$scratch/copied.c"
 gcc -O2 -o "$scratch/copied" "$scratch/copied.c"
 check_contains "a copy" "$(nm "$scratch/copied")" "MPI_Recv.constprop"
