@@ -90,6 +90,7 @@ make -j2 check-all|not: it runs this test
 make -j2 check-builds|not: .ci/run does
 make -j2 check-live|not: it runs this test
 make watch BUILD=build/thread NAME=mpich CFLAGS="-g -fsanitize=thread"|not: it is for those who change watch/
+make wheels|not: .ci/run does
 make lint|not: .ci/run does
 make bench|not: it takes minutes, and nothing depends on it
 make bench-live|not: the same
