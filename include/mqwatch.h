@@ -78,7 +78,8 @@ enum mqwatch_known {
     MQWATCH_COLLECTIVE_ROOT = 8,
     MQWATCH_BYTES = 16,         /* count and bytes */
     MQWATCH_REQUESTS = 32,      /* requests, their count and size, and wait */
-    MQWATCH_TARGET = 64         /* peer: the target, of a call on a window */
+    MQWATCH_TARGET = 64,        /* peer: the target, of a call on a window */
+    MQWATCH_PORT = 128          /* requests: the address of a port's name */
 };
 
 enum mqwatch_wait {

@@ -2391,6 +2391,17 @@ static void connect_end(struct thread *self, MPI_Comm comm, int root,
         add(*newcomm, 0);
 }
 
+/* The name means something at the root only. */
+static void meet_begin(struct thread *self, const char *port, MPI_Comm comm,
+                       int root, const MPI_Comm *newcomm)
+{
+    connect_begin(self, comm, root, newcomm);
+    self->plain.requests = (uintptr_t)port;
+    self->plain.known |= MQWATCH_PORT;
+}
+
+#define meet_end(self, port, ...) connect_end(self, __VA_ARGS__)
+
 #define joined_begin(...) ((void)0)
 
 static void joined_end(struct thread *self, const MPI_Comm *newcomm)

@@ -172,6 +172,11 @@ bool mq_has_come(const struct mq_waits *waits, uint32_t process,
     const struct mq_pending_collective *joined;
     uint64_t entered;
 
+    if (group->collective == MQ_OF_GROUP)
+        return waits->table->job->processes[process].call != NULL
+               && mq_call_is_same(mq_call_name(waits->table->job
+                                                   ->processes[process].call),
+                                  group->past.call);
     if (group->collective >= MQ_END)
         return group->collective == MQ_END
                ? mq_has_left(waits, process) : mq_has_begun(waits, process);

@@ -31,6 +31,7 @@ struct mq_builder {
     size_t hidden;              /* ranks that may be sending without a trace */
     size_t blocked;             /* ranks in calls that block */
     struct mq_map groups;       /* by hash: index */
+    struct mq_map ports;        /* by name and call: a process at it */
     size_t group_room;
     struct absentee {           /* of the group that was last asked for */
         bool is_set;
@@ -187,6 +188,14 @@ void mq_find_ending(struct mq_builder *);
 
 /* Adds the ranks that have not begun MPI, or not ended it. */
 enum mq_result mq_add_startup(struct mq_builder *, struct mq_error *);
+
+/* ---- connection.c: MPI_Comm_accept and MPI_Comm_connect --------------- */
+
+/* Finds the ports at which roots are. */
+enum mq_result mq_find_ports(struct mq_builder *, struct mq_error *);
+
+/* Adds the rank at the other side of the process's port, or its root. */
+enum mq_result mq_add_connection(struct mq_builder *, struct mq_error *);
 
 /* ---- window.c: locks and epochs of windows ---------------------------- */
 

@@ -93,11 +93,13 @@ enum mq_condition {
                                    anything */
 };
 
-/* The numbers of two operations that all ranks of a world come to, and that are
- * on no communicator: MPI_Init and MPI_Finalize (startup.c).
+/* The numbers of operations that ranks of a world come to, and that are on no
+ * communicator (startup.c): MPI_Init, MPI_Finalize, and those of a group; the
+ * call is that of PAST, if it is another one.
  */
 #define MQ_BEGIN (UINT32_MAX - 1)
 #define MQ_END (UINT32_MAX - 2)
+#define MQ_OF_GROUP (UINT32_MAX - 3)
 
 enum {
     mq_most_absent = 3          /* of a group, that are named */

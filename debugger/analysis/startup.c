@@ -1,4 +1,4 @@
-/* startup.c - atoms of MPI_Init, MPI_Finalize and MPI_Comm_spawn
+/* startup.c - atoms of calls that are on no communicator
  *
  * All ranks of a world begin MPI together, and all that are connected end it.
  * One that has no communicators and is in no call of MPI has not called
@@ -9,6 +9,8 @@
  *   MPI_Comm_spawn: the same of what was spawned      all of these, missing
  *   MPI_Finalize: the same, and nobody waits for      all of these, missing
  *     anything else (a rank there never answers)
+ *   an operation of a group, as                       some of these, missing
+ *     MPI_Comm_create_from_group: the same
  *   none of these                                     none: what the rank waits
  *                                                       for is not known
  *
@@ -50,7 +52,15 @@ enum mq_result mq_add_startup(struct mq_builder *b, struct mq_error *error)
             return mq_ok;
         group.collective = MQ_END;
     }
-    if (call == mq_wait_starting && process->communicator_count > 0)
+    if (call == mq_wait_any_rank) {
+        group.collective = MQ_OF_GROUP;
+        group.is_loose = true;  /* which ranks are in the group is not known */
+    }
+    if (call == mq_wait_any_rank
+        || mq_call_is_same(mq_call_name(process->call), "MPI_Session_init"))
+        group.past.call = mq_call_name(process->call);
+    if ((call == mq_wait_starting || call == mq_wait_any_rank)
+        && process->communicator_count > 0)
         group.group = process->communicators[0].group;
     if (mq_group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;

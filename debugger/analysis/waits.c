@@ -83,8 +83,12 @@ static enum mq_result find_needs(struct mq_builder *b, struct mq_error *error)
     if (!mq_has_needs(b) && process->awaiting != mq_awaiting_nothing
         && add_guessed(b, error) != mq_ok)
         return mq_failed;
-    return mq_self_call(b) == mq_wait_unseen && !mq_has_needs(b)
-           ? mq_add_startup(b, error) : mq_ok;
+    if (mq_has_needs(b))
+        return mq_ok;
+    return mq_self_call(b) == mq_wait_connection ? mq_add_connection(b, error)
+           : mq_self_call(b) == mq_wait_unseen
+             || mq_self_call(b) == mq_wait_any_rank
+             ? mq_add_startup(b, error) : mq_ok;
 }
 
 /* Whether something is missing: all of what is needed, or a part if all is. */
@@ -244,6 +248,8 @@ static enum mq_result prepare(struct mq_builder *b, struct mq_error *error)
         if (mq_rank_counts(b->table->ranks, p))
             mq_note_known(b, p);
     mq_find_ending(b);
+    if (mq_find_ports(b, error) != mq_ok)
+        return mq_failed;
     return mq_number_collectives(b, error);
 }
 
@@ -290,6 +296,7 @@ enum mq_result mq_waits_create(const struct mq_match_table *table,
     enum mq_result result = build(&b, error);
 
     mq_map_deinit(&b.groups);
+    mq_map_deinit(&b.ports);
     free(b.holders);
     made.needs = b.needs;
     if (result == mq_ok)

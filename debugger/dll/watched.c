@@ -601,6 +601,8 @@ static enum mq_result take_arguments(struct watched *w, const char *call)
         result = add_argument(w, "root", VALUE(w, root));
     if (result == mq_ok && says(w, MQWATCH_BYTES))
         result = add_argument(w, "count", VALUE(w, count));
+    if (result == mq_ok && says(w, MQWATCH_PORT))
+        result = add_argument(w, "port_name", VALUE(w, requests));
     return result == mq_ok ? take_requests(w) : result;
 }
 

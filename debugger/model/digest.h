@@ -30,7 +30,8 @@
  *                                 from N = FIRST on; LEFT are missing in front
  *                                 of the one that AT precede
  *   argument NAME VALUE DEGREE    of the thread's call, as in stack.h
- *   means NAME                    what MPI itself calls that argument's value
+ *   means TEXT                    what MPI itself calls that argument's value,
+ *                                 or the port's name that it is the address of
  *   number NUMBER                 of the thread, as in stack.h
  *   finalizer WHERE               that it runs, as in stack.h
  *   resource KIND HOLDER RANK PROCESS THREAD NAME ACTIVITY
@@ -99,7 +100,8 @@
  * agreed, joined and tally, version 3 world and means, version 4 past, at, sums
  * of tags and activity, version 5 sends and mark, version 6 handler, version 7
  * number, finalizer, resource, window and epoch, version 8 home, answer,
- * handle, about, members, request and datatype; all are read too.
+ * handle, about, members, request, datatype and names of ports; all are read
+ * too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

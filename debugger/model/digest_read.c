@@ -571,23 +571,28 @@ static enum mq_result read_resource(struct parser *p)
            : mq_job_string(p->job, it->activity, p->error, &it->activity);
 }
 
-/* A name as those of MPI's constants are. */
+/* A name as those of MPI's constants are, or of a port. */
 static enum mq_result read_meaning(struct parser *p)
 {
+    struct mq_argument *argument;
     const struct mq_stack *stack = &p->stack;
     struct mq_thread *thread = stack->thread_count > 0
                                ? &stack->threads[stack->thread_count - 1]
                                : NULL;
-    const char *name = mq_word_next(&p->at);
+    const char *name = NULL;
 
     if (thread == NULL || thread->argument_count == 0)
         return REFUSE(p, "no argument precedes its meaning");
-    if (strncmp(name, "MPI_", 4) != 0
-        || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != '\0')
+    argument = &thread->arguments[thread->argument_count - 1];
+    if (need_text(p, &name) != mq_ok)
+        return mq_failed;
+    if (strcmp(argument->name, "port_name") != 0
+        && (strncmp(name, "MPI_", 4) != 0
+            || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")]
+               != '\0'))
         return REFUSE(p, "'%s' is no name of a constant of MPI's", name);
-    return mq_job_string(p->job, name, p->error,
-                         &thread->arguments[thread->argument_count - 1]
-                              .meaning);
+    argument->meaning = name;
+    return mq_ok;
 }
 
 /* ---- Communicators ---------------------------------------------------- */

@@ -183,15 +183,17 @@ static void write_threads(struct writer *w)
     }
 }
 
-/* Whether any argument of a call has a name of MPI's own. */
-static bool has_meanings(const struct mq_job *job)
+/* Whether any argument of a call has a meaning, as NAME; null: any. */
+static bool has_meanings(const struct mq_job *job, const char *name)
 {
     for (size_t p = 0; p < job->process_count; p++)
         for (size_t i = 0; i < job->processes[p].thread_count; i++) {
             const struct mq_thread *thread = &job->processes[p].threads[i];
 
             for (size_t a = 0; a < thread->argument_count; a++)
-                if (thread->arguments[a].meaning != NULL)
+                if (thread->arguments[a].meaning != NULL
+                    && (name == NULL
+                        || strcmp(thread->arguments[a].name, name) == 0))
                     return true;
         }
     return false;
@@ -568,12 +570,13 @@ static bool has_windows(const struct mq_job *job)
 /* The first one that has what is to be written. */
 static int least_version(const struct mq_job *job)
 {
-    return has_handles(job) ? mq_digest_version
+    return has_handles(job) || has_meanings(job, "port_name")
+           ? mq_digest_version
            : has_resources(job) || has_windows(job) ? 8
            : has_handlers(job) ? 7
            : has_marks(job) ? 6
            : has_version_5(job) ? 5
-           : job->world_count > 0 || has_meanings(job) ? 4 : 3;
+           : job->world_count > 0 || has_meanings(job, NULL) ? 4 : 3;
 }
 
 enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,

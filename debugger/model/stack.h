@@ -84,8 +84,9 @@ struct mq_argument {
     bool doubtful;              /* it may have been overwritten: to be shown,
                                    and no ground for anything */
     const char *meaning;        /* of what MPI itself defines, as MPI_INT or
-                                   MPI_ANY_SOURCE, its name, or null; not among
-                                   the words above */
+                                   MPI_ANY_SOURCE, or of a port whose name it
+                                   is the address of, the name, or null; not
+                                   among the words above */
 };
 
 /* What runs a finalizer, at a time of its own in each process. */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 #include "dll/concurrent_callers.h"
@@ -12,6 +13,8 @@
 #include "dll/watched.h"
 #include "model/awaited.h"
 #include "model/process_builder.h"
+
+enum { most_port = 1024 };      /* bytes of a port's name, as Open MPI has it */
 
 /* Resolver of the arguments on the stack: a handle DLL, or the DLL that listed
  * the queues; that knows queues of today's MPIs, which may let many threads in
@@ -52,6 +55,38 @@ static enum mq_result find_awaited(struct mq_target *target,
 
     return result != mq_absent ? result
            : find_by_stack(target, job, process, handles, error);
+}
+
+/* At ranks that are no root there may be anything. */
+static bool is_name_of_port(const char *text)
+{
+    const char *c = text;
+
+    while (*c > ' ' && *c <= '~')
+        c++;
+    return c > text && *c == '\0';
+}
+
+/* The name of the port at which its call waits for another communicator's. */
+static enum mq_result name_port(struct mq_target *target, struct mq_job *job,
+                                struct mq_process *process,
+                                struct mq_error *error)
+{
+    struct mq_thread *thread = process->threads;
+    size_t count = process->thread_count > 0 ? thread->argument_count : 0;
+    char text[most_port];
+    struct mq_error ignored;
+
+    for (size_t i = 0; i < count; i++) {
+        struct mq_argument *it = &thread->arguments[i];
+
+        if (!it->doubtful && strcmp(it->name, "port_name") == 0
+            && mq_target_read_string(target, (uint64_t)it->value, sizeof text,
+                                     &ignored, text) == mq_ok
+            && is_name_of_port(text))
+            return mq_job_string(job, text, error, &it->meaning);
+    }
+    return mq_ok;
 }
 
 static enum mq_result answer(const struct mq_handle_wishes *wishes,
@@ -165,6 +200,8 @@ enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
                           error);
     if (result == mq_ok && handles != NULL)
         mq_handles_name_arguments(handles, process);
+    if (result == mq_ok)
+        result = name_port(target, job, process, error);
     if (result == mq_ok && wishes->worlds && handles != NULL)
         mq_handles_add_kinds(handles, process);
     if (result == mq_ok

@@ -498,13 +498,14 @@ static void write_evidence(struct report *r, size_t process)
     mq_json_close(&r->json, '{');
 }
 
-/* The key for the name of a predefined object of MPI. */
+/* The key for the name of a predefined object of MPI, or for a text. */
 static const char *kind_of(const struct mq_argument *argument)
 {
     enum mq_type type = mq_parameter_type(argument->name);
 
     return type == mq_type_communicator ? "communicator"
-           : type == mq_type_datatype ? "datatype" : "constant";
+           : type == mq_type_datatype ? "datatype"
+           : strcmp(argument->name, "port_name") == 0 ? "text" : "constant";
 }
 
 static void write_arguments(struct report *r, const struct mq_thread *thread)

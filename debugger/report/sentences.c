@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/connection.h"
 #include "analysis/current_collective.h"
 #include "analysis/evidence.h"
 #include "analysis/guess.h"
@@ -199,7 +200,7 @@ static void add_on(struct mq_strbuf *words, const struct mq_analysis *a,
                    const struct mq_need *need,
                    const struct mq_waits_group *group)
 {
-    if (group->collective >= MQ_END)
+    if (group->collective >= MQ_OF_GROUP)
         return;
     mq_strbuf_add(words, " on ");
     add_communicator(words, a, &need->ref);
@@ -252,10 +253,11 @@ static void add_absentee(struct mq_strbuf *words, const struct mq_analysis *a,
     add_communicator(words, a, &need->ref);
 }
 
-/* The call that ranks of a group have not made which begin or end MPI. */
+/* The call on no communicator that ranks of a group have not made. */
 static const char *call_of_startup(const struct mq_waits_group *group)
 {
-    return group->collective == MQ_BEGIN ? "MPI_Init" : "MPI_Finalize";
+    return group->past.call != NULL ? group->past.call
+           : group->collective == MQ_BEGIN ? "MPI_Init" : "MPI_Finalize";
 }
 
 /* The verb of that: some may be in what that call has called back. */
@@ -290,6 +292,25 @@ static void add_lock(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     mq_strbuf_add(words, " since ");
     mq_frame_words(words, a, &lock->site);
+}
+
+/* The rank at the other side of a port, or the root, which is at one; false if
+ * the call connects nothing, or a member has not entered it.
+ */
+static bool add_connection_need(struct mq_strbuf *words,
+                                const struct mq_analysis *a,
+                                const struct mq_need *need)
+{
+    uint32_t peer;
+
+    if (a->table.calls[need->ref.process] != mq_wait_connection
+        || !mq_is_process(mq_waits_process(&a->waits, need->node), &peer))
+        return false;
+    mq_rank_text_one(words, a->job, a->job->processes[peer].rank);
+    mq_strbuf_add(words, need->value == mq_value_met
+                  ? ", which is at the same port in " : ", the root, in ");
+    mq_place_short(words, a, &a->job->processes[peer]);
+    return true;
 }
 
 /* What the peer of a call on a window has not done; false if the call is on
@@ -333,7 +354,7 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_pending_collective *joined = mq_need_pending(&a->waits,
                                                                  need);
     const struct mq_waits_group *group = mq_waits_group(&a->waits, need->node);
-    bool is_startup = group != NULL && group->collective >= MQ_END;
+    bool is_startup = group != NULL && group->collective >= MQ_OF_GROUP;
     const char *entered = joined != NULL ? "begun"
                           : is_startup ? verb_of_startup(a, group)
                                        : "entered this";
@@ -347,7 +368,7 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     uint32_t peer;
     int64_t handle;
 
-    if (add_window_need(words, a, need))
+    if (add_window_need(words, a, need) || add_connection_need(words, a, need))
         return;
     if (is_collective
         && mq_is_process(mq_waits_process(&a->waits, need->node), &peer)) {
@@ -471,17 +492,34 @@ static bool leaves_it_to_thread(const struct mq_process *process)
            && mq_has_waiting_thread(process);
 }
 
+/* What a rank lacks that waits for another communicator's. */
+static void add_lonely(struct mq_strbuf *words, const struct mq_analysis *a,
+                       size_t process)
+{
+    const char *port = mq_port_of(&a->waits, (uint32_t)process);
+    bool accepts = mq_is_accepting(&a->job->processes[process]);
+
+    if (port == NULL)
+        mq_strbuf_add(words, "; who could %s is not known",
+                      accepts ? "connect" : "accept");
+    else
+        mq_strbuf_add(words, "; no rank of the job %s its port %s",
+                      accepts ? "connects to" : "accepts at", port);
+}
+
 /* Adds a need without a rank that can be named. */
 static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                         size_t process)
 {
+    if (a->table.calls[process] == mq_wait_connection) {
+        add_lonely(words, a, process);
+        return;
+    }
     mq_strbuf_add(words, "%s",
                   a->table.calls[process] == mq_wait_unseen
                   ? " for something that may be outside the job"
                   : leaves_it_to_thread(&a->job->processes[process])
                   ? "; another thread waits in MPI"
-                  : a->table.calls[process] == mq_wait_connection
-                  ? "; who could connect is not known"
                   : mq_waits_past_mpi(&a->job->processes[process])
                   ? " for other ranks, past MPI"
                   : a->waits.of[process].condition & mq_condition_open
@@ -658,7 +696,7 @@ static const char *perhaps(const struct mq_cause *it)
 }
 
 /* The call that the ranks of a cause have not made where all who wait for it
- * begin or end MPI, or spawn; else null.  *CALL is the one that these are in,
+ * begin or end MPI, or spawn, or are in an operation of a group; else null.  *CALL is the one that these are in,
  * or null if they are in several.
  */
 static const char *missing_call(const struct mq_analysis *a,
@@ -676,7 +714,7 @@ static const char *missing_call(const struct mq_analysis *a,
             || a->waits.of[process].need_count != 1)
             return NULL;
         group = mq_waits_group(&a->waits, a->waits.of[process].needs[0].node);
-        if (group == NULL || group->collective < MQ_END)
+        if (group == NULL || group->collective < MQ_OF_GROUP)
             return NULL;
         own = a->job->processes[process].call;
         *call = i == 0 || own == *call ? own : NULL;
@@ -781,7 +819,10 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
         if (!it->is_unexplained)
             mq_strbuf_add(words, several ? " for each other" : " for itself");
         mq_places_words(words, a, it->ranks, it->rank_count);
-        if (it->is_unexplained)
+        if (it->is_unexplained && !several
+            && a->table.calls[first] == mq_wait_connection)
+            add_lonely(words, a, first);
+        else if (it->is_unexplained)
             mq_strbuf_add(words, "%s", why_unknown(a, it));
         return;
     }

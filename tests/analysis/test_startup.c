@@ -20,6 +20,21 @@
 #define COMPUTES(rank) AT(rank, "computing 99 0 %")
 #define GONE(rank) "process " #rank " ?\npresence gone\n"
 
+#define MAKES "MPI_Comm_create_from_group"
+
+/* Ranks that connect: at a port, alone or as members whose root is rank 0. */
+#define SELVES THREE "group 1 0\ngroup 2 1\n"
+#define AT_PORT(rank, verb, comm, port) \
+    "process " #rank " MPI_Comm_" verb "\nlooks 3 0.6 still\n" \
+    "thread MPI_Comm_" verb " 0 1\nargument port_name 4096 sure\n" \
+    "means " port "\nargument root 0 sure\n" \
+    "argument comm " #comm " sure\n" WORLD(rank)
+#define ALONE_AT(rank, group, verb, port) AT_PORT(rank, verb, 2, port) \
+    "comm 0x2 0 1 " #group " MPI_COMM_SELF\nnone send\nnone receive\n"
+#define IN_BARRIER(rank) "process " #rank " MPI_Barrier\n" \
+    "looks 3 0.6 still\nthread MPI_Barrier 0 1\nargument comm 1 sure\n" \
+    WORLD(rank)
+
 static const struct {
     const char *name, *lines, *wanted;
 } jobs[] = {
@@ -57,6 +72,37 @@ static const struct {
       IN(0, "MPI_Finalize") GONE(1) IN(2, "MPI_Finalize"),
       "Possible deadlock: ranks 0, 2 stay in MPI_Finalize, called by main at "
       "init.c:12; the reason is not known" },
+    { "one has not begun a session", THREE
+      IN(0, "MPI_Session_init") SLEEPS(1) IN(2, "MPI_Session_init"),
+      "Held up: ranks 0, 2 wait in MPI_Session_init for rank 1, which has not "
+      "called it: it sleeps in read, called by load at init.c:20" },
+    { "one has not called an operation of a group", THREE
+      IN(0, MAKES) SLEEPS(1) WORLD(1) IN(2, MAKES),
+      "Held up: ranks 0, 2 wait in " MAKES " for rank 1, which has not "
+      "called it: it sleeps in read, called by load at init.c:20" },
+    { "all have called it", THREE IN(0, MAKES) IN(1, MAKES) IN(2, MAKES),
+      "Possible deadlock: ranks 0, 1, 2 wait in " MAKES ", called by main at "
+      "init.c:12; the reason is not known (no call returned in 0.6 s)" },
+    { "nobody connects", SELVES
+      ALONE_AT(0, 1, "accept", "p:1") IN_BARRIER(1) IN_BARRIER(2),
+      "Possible deadlock: rank 0 waits in MPI_Comm_accept, called by main at "
+      "init.c:12; no rank of the job connects to its port p:1; ranks 1, 2 wait "
+      "behind it (no call returned in 0.6 s)" },
+    { "one is at another port", SELVES ALONE_AT(0, 1, "accept", "p:1")
+      ALONE_AT(1, 2, "connect", "p:2") IN_BARRIER(2),
+      "Possible deadlock: ranks 0, 1 wait (rank 0 in MPI_Comm_accept at "
+      "init.c:12, rank 1 in MPI_Comm_connect at init.c:12); who could connect "
+      "is not known; rank 2 waits behind them (no call returned in 0.6 s)" },
+    { "two meet", SELVES ALONE_AT(0, 1, "accept", "p:1")
+      ALONE_AT(1, 2, "connect", "p:1") IN_BARRIER(2),
+      "Possible deadlock: ranks 0, 1 wait for each other (rank 0 in "
+      "MPI_Comm_accept at init.c:12, rank 1 in MPI_Comm_connect at init.c:12); "
+      "rank 2 waits behind them" },
+    { "members wait for the root", THREE AT_PORT(0, "connect", 1, "p:1")
+      AT_PORT(1, "connect", 1, "rest") AT_PORT(2, "connect", 1, "p:1"),
+      "Possible deadlock: rank 0 waits in MPI_Comm_connect, called by main at "
+      "init.c:12; no rank of the job accepts at its port p:1; ranks 1, 2 wait "
+      "behind it (no call returned in 0.6 s)" },
     { "one waits for one in MPI_Finalize", THREE
       IN(0, "MPI_Finalize") IN(1, "MPI_Recv")
       "receive pending 0/0 7 4 0x10 awaited\n" IN(2, "MPI_Finalize"),

@@ -1,10 +1,10 @@
 # test_startup_live.sh - hangs in MPI_Init and MPI_Finalize, live
 # tier: live, long
 #
-# Programs that hang in MPI_Init, MPI_Finalize and MPI_Comm_spawn, and some that
-# are slow there, with nothing prepared and under libmqwatch: the first lines
-# name the rank that is waited for, and where it is, and nobody is accused who
-# only takes his time.
+# Programs that hang in MPI_Init, MPI_Finalize, MPI_Comm_spawn and calls on no
+# communicator, and some that are slow there, with nothing prepared and under
+# libmqwatch: the first lines name the rank that is waited for, and where it is,
+# or its port, and nobody is accused who only takes his time.
 #
 # HANGS=all in the environment tries each with every MPI, both ways.
 #
@@ -18,7 +18,7 @@ requires elfutils python3 mpi
 
 # What is tried: PROGRAM, the ranks that are waited for, the function of theirs
 # that is to be named (-: it is healthy), and the MPI and way that are tried if
-# not all are (-: none): of MPICH some cannot spawn.
+# not all are (-: none): of MPICH some cannot spawn, and have no ports.
 cat > "$scratch/programs" << 'END'
 init_read        1   load_config     openmpi watched
 init_read        1   load_config     mpich   alone
@@ -34,6 +34,10 @@ finalize_stays   1   load_config     mpich   alone
 spawn_read       3   load_config     openmpi alone
 spawn_one        4   load_config     -
 create_group     1   load_config     mpich   alone
+session_init     1   load_config     mpich   alone
+session_group    1   load_config     mpich   watched
+accept_alone     1   open_port       openmpi alone
+connect_alone    0   open_port       openmpi watched
 init_late        1   -               openmpi alone
 init_nap         1   -               -
 finalize_late    1   -               -
@@ -47,7 +51,7 @@ all)
     while read -r program ranks function _; do
         for mpi in $(mpis); do
             case $mpi-$program in
-            mpich-spawn*) continue ;;
+            mpich-spawn* | mpich-*alone | openmpi-session*) continue ;;
             esac
             for how in alone watched; do
                 echo "$program $ranks $function $mpi $how"
@@ -101,10 +105,17 @@ if function == "-":
     for cause in causes:
         if cause["certainty"] == "certain" and cause["ranks"] != ranks:
             print("certain of ranks", cause["ranks"])
+elif function == "open_port":
+    if report["verdict"] != "possible-deadlock" or causes[0]["ranks"] != ranks:
+        print("the verdict is", report["verdict"], "of", causes)
+    texts = [argument["text"] for process in report["processes"]
+             if process["rank"] in ranks
+             for argument in process["arguments"] if "text" in argument]
+    if len(texts) != 1 or "its port " + texts[0] not in head:
+        print("the port is not told:", texts, head)
 elif report["verdict"] not in ("held-up", "stuck", "deadlock"):
     print("the verdict is", report["verdict"])
-elif ranks not in (causes[0]["ranks"],
-                   sorted(sum((cause["ranks"] for cause in causes), []))):
+elif ranks != sorted(sum((cause["ranks"] for cause in causes), [])):
     print("the causes are", causes)
 elif function + " at startup.c:" not in head:
     print("it is not told where they are:", head)

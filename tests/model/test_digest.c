@@ -120,6 +120,33 @@ static void check_meanings(void)
     mq_job_destroy(job);
 }
 
+static void check_ports(void)
+{
+    static const char text[] =
+        "mqdigest 8\n"
+        "name here\n"
+        "image a.out\n"
+        "process 0 MPI_Comm_accept\n"
+        "thread MPI_Comm_accept 0 0\n"
+        "argument port_name 4096 sure\n"
+        "means tag#0$a \\x5c$\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error;
+
+    test("the name of a port");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    if (CHECK_INT(job->process_count, 1)) {
+        char *again = written(job, mq_digest_write);
+
+        CHECK_STRING(job->processes[0].threads->arguments->meaning,
+                     "tag#0$a \\$");
+        CHECK_STRING(again, text);
+        free(again);
+    }
+    mq_job_destroy(job);
+}
+
 static void check_windows(void)
 {
     static const char text[] =
@@ -745,6 +772,7 @@ int main(void)
 {
     check_round_trip();
     check_meanings();
+    check_ports();
     check_past();
     check_windows();
     check_marks();

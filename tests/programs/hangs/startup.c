@@ -204,18 +204,48 @@ static void create_group(void)
     end();
 }
 
-static void accept_alone(void)
+/* Rank 1 opens a port, at which nobody meets it or rank 0. */
+static void open_port(int connects)
 {
     char port[MPI_MAX_PORT_NAME];
     MPI_Comm made;
 
     begin();
-    if (rank == 1) {
+    if (rank == 1)
         MPI_Open_port(MPI_INFO_NULL, port);
+    MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 1, MPI_COMM_WORLD);
+    if (rank == 1 && !connects)
         MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &made);
-    }
+    if (rank == 0 && connects)
+        MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &made);
+    MPI_Barrier(MPI_COMM_WORLD);
     end();
 }
+
+static void accept_alone(void) { open_port(0); }
+static void connect_alone(void) { open_port(1); }
+
+#if MPI_VERSION >= 4
+static void session(void (*before_init)(void), void (*before_make)(void))
+{
+    MPI_Session made;
+    MPI_Group all;
+    MPI_Comm comm;
+
+    if (own_place() == 1)
+        before_init();
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &made);
+    MPI_Group_from_session_pset(made, "mpi://WORLD", &all);
+    if (own_place() == 1)
+        before_make();
+    MPI_Comm_create_from_group(all, "all", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
+                               &comm);
+}
+
+static void nothing(void) {}
+static void session_init(void) { session(load_config, nothing); }
+static void session_group(void) { session(nothing, load_config); }
+#endif
 
 /* ---- Programs that do not ---------------------------------------------- */
 
@@ -287,6 +317,11 @@ static const struct program programs[] = {
     { "child_one", child_one },
     { "create_group", create_group },
     { "accept_alone", accept_alone },
+    { "connect_alone", connect_alone },
+#if MPI_VERSION >= 4
+    { "session_init", session_init },
+    { "session_group", session_group },
+#endif
     { "init_late", init_late },
     { "init_nap", init_nap },
     { "finalize_late", finalize_late },
