@@ -795,6 +795,22 @@ static void add_which(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, ", which ");
 }
 
+/* Whether ranks end the job, which has not ended: a sentence, else null. */
+static const char *why_aborting(const struct mq_analysis *a, const int *ranks,
+                                size_t count)
+{
+    uint32_t process;
+
+    for (size_t i = 0; i < count; i++)
+        if (!mq_is_process(mq_rank_process(&a->ranks, ranks[i]), &process)
+            || a->job->processes[process].presence != mq_present
+            || a->table.calls[process] != mq_wait_ending
+            || !mq_call_is_same(mq_call_name(a->job->processes[process].call),
+                                "MPI_Abort"))
+            return NULL;
+    return "the launcher has not ended the job";
+}
+
 /* The ranks of a cause, and what they are doing; IN_CHAIN: others wait for
  * them in this sentence.
  */
@@ -802,6 +818,7 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, bool in_chain)
 {
     bool several = it->rank_count > 1;
+    const char *aborting = why_aborting(a, it->ranks, it->rank_count);
     uint32_t first;
 
     if (!mq_is_process(it->first, &first)) {
@@ -831,7 +848,9 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
     else
         mq_strbuf_add(words, " ");
     add_doing(words, a, it, first);
-    if (it->kind == mq_cause_stuck)
+    if (it->kind == mq_cause_stuck && aborting != NULL)
+        mq_strbuf_add(words, "; %s", aborting);
+    else if (it->kind == mq_cause_stuck)
         mq_strbuf_add(words, " and will never answer");
     if (it->state == mq_rank_starting
         && a->job->processes[first].communicator_count == 0
@@ -952,6 +971,7 @@ static bool add_starting(struct mq_strbuf *words, const struct mq_analysis *a)
 static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     int *ranks = malloc((a->job->process_count + 1) * sizeof *ranks);
+    const char *aborting;
     size_t count = 0;
 
     if (ranks == NULL) {
@@ -965,7 +985,9 @@ static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
     mq_rank_text_sorted(words, a->job, ranks, count);
     mq_strbuf_add(words, count == 1 ? " stays" : " stay");
     mq_places_words(words, a, ranks, count);
-    mq_strbuf_add(words, "; the reason is not known");
+    aborting = why_aborting(a, ranks, count);
+    mq_strbuf_add(words, "; %s", aborting != NULL ? aborting
+                                                  : "the reason is not known");
     free(ranks);
 }
 

@@ -72,6 +72,14 @@ static const struct {
       IN(0, "MPI_Finalize") GONE(1) IN(2, "MPI_Finalize"),
       "Possible deadlock: ranks 0, 2 stay in MPI_Finalize, called by main at "
       "init.c:12; the reason is not known" },
+    { "one aborts", THREE
+      IN_BARRIER(0) IN(1, "MPI_Abort") IN_BARRIER(2),
+      "Stuck: ranks 0, 2 wait for rank 1, which is ending in MPI_Abort, called "
+      "by main at init.c:12; the launcher has not ended the job" },
+    { "all abort", THREE IN(0, "MPI_Abort") IN(1, "MPI_Abort")
+      IN(2, "MPI_Abort"),
+      "Possible deadlock: ranks 0, 1, 2 stay in MPI_Abort, called by main at "
+      "init.c:12; the launcher has not ended the job" },
     { "one has not begun a session", THREE
       IN(0, "MPI_Session_init") SLEEPS(1) IN(2, "MPI_Session_init"),
       "Held up: ranks 0, 2 wait in MPI_Session_init for rank 1, which has not "
