@@ -408,6 +408,49 @@ static enum mq_result collect_job(const struct processes *found,
     return result != mq_ok ? result : add_early(found, &common, error, table);
 }
 
+static bool is_dead_child(const struct processes *found, size_t i, int starter)
+{
+    struct mq_proc_stat stat;
+
+    return found->all[i].parent == starter
+           && mq_proc_stat_read_in(found->proc, found->all[i].pid, &stat)
+           && stat.state == 'Z';
+}
+
+/* Adds the ranks that TABLE, which is sorted, lacks of its one world, if the
+ * starter has as many children that have ended: an elder one has a lower rank.
+ */
+static enum mq_result add_dead(const struct processes *found,
+                               struct mq_error *error,
+                               struct mq_proctable *table)
+{
+    const size_t listed = table->count;
+    size_t dead = 0, next = 0;
+    enum mq_result result = mq_ok;
+    struct mq_rank_place place;
+    int starter, rank = 0;
+
+    if (listed == 0 || table->entries[listed - 1].world != table->entries->world
+        || mq_rank_place_read(found->proc, (int)table->entries->place.pid,
+                              NULL, &place) != mq_ok)
+        return mq_ok;
+    starter = starter_of(found, (int)table->entries->place.pid, place.world);
+    for (size_t i = 0; i < found->count; i++)
+        dead += is_dead_child(found, i, starter);
+    if (place.size < 0 || (size_t)place.size != listed + dead)
+        return mq_ok;
+    for (size_t i = 0; result == mq_ok && i < found->count; i++) {
+        if (!is_dead_child(found, i, starter))
+            continue;
+        for (; next < listed && table->entries[next].rank == rank; rank++)
+            next++;
+        place.rank = rank++;
+        result = add_rank(found, found->all[i].pid, &place, error, table);
+    }
+    mq_proctable_sort(table, NULL);
+    return result;
+}
+
 /* Two jobs whose launcher does not name them cannot be distinguished. */
 static enum mq_result check_one_job(const struct mq_proctable *table, int pid,
                                     struct mq_error *error)
@@ -446,11 +489,13 @@ enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
     if (result != mq_ok)
         return result;
     result = collect_job(&found, &origin, error, table);
-    free(found.all);
     if (result == mq_ok) {
         mq_proctable_sort(table, NULL);
         result = check_one_job(table, pid, error);
     }
+    if (result == mq_ok)
+        result = add_dead(&found, error, table);
+    free(found.all);
     if (result != mq_ok) {
         mq_proctable_deinit(table);
         return result;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,7 +18,7 @@
 /* The numbers behind the state, in their order. */
 enum {
     parent_at = 0, flags_at = 5, user_at = 10, system_at = 11, threads_at = 16,
-    start_at = 18, memory_at = 19, signals_at = 27, numbers
+    start_at = 18, memory_at = 19, signals_at = 27, status_at = 48, numbers
 };
 
 enum {
@@ -53,12 +54,13 @@ static bool read_stat(const char *path, struct mq_proc_stat *stat)
     stat->threads = number[threads_at];
     stat->start = number[start_at];
     stat->memory = number[memory_at];
+    stat->status = (int)(number[status_at] & 0xffff);
     stat->ends = (number[flags_at] & flag_ends) != 0
                  || (number[signals_at] & signal_kills) != 0;
     return true;
 }
 
-static bool read_process(const char *proc, int pid, struct mq_proc_stat *stat)
+bool mq_proc_stat_read_in(const char *proc, int pid, struct mq_proc_stat *stat)
 {
     char path[PATH_MAX];
 
@@ -79,7 +81,7 @@ static bool read_thread(int thread, struct mq_proc_stat *stat)
 
 bool mq_proc_stat_read(int number, struct mq_proc_stat *stat)
 {
-    return read_process("/proc", number, stat);
+    return mq_proc_stat_read_in("/proc", number, stat);
 }
 
 char mq_proc_state(int number)
@@ -90,11 +92,24 @@ char mq_proc_state(int number)
     return stat.state;
 }
 
+bool mq_proc_end_words(int pid, size_t room, char *text)
+{
+    struct mq_proc_stat stat;
+
+    if (!mq_proc_stat_read(pid, &stat) || stat.state != 'Z' || stat.status == 0)
+        return false;
+    if (WIFSIGNALED(stat.status))
+        snprintf(text, room, "its process was killed by signal %d", WTERMSIG(stat.status));
+    else
+        snprintf(text, room, "its process ended with exit status %d", WEXITSTATUS(stat.status));
+    return true;
+}
+
 int mq_proc_parent(const char *proc, int pid)
 {
     struct mq_proc_stat stat = { .parent = 0 };
 
-    read_process(proc, pid, &stat);
+    mq_proc_stat_read_in(proc, pid, &stat);
     return stat.parent;
 }
 

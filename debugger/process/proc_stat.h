@@ -17,13 +17,16 @@ struct mq_proc_stat {
     uint64_t threads;           /* of its process */
     uint64_t start;             /* ticks from the system's to its own */
     uint64_t memory;            /* bytes; 0: it ends, or is the system's */
+    int status;                 /* of one that has ended, as waitpid gives it;
+                                   0: not known */
     bool ends;                  /* it was killed, or has begun to end */
 };
 
-/* That of a process or thread of this host; false, and *STAT untouched, if it
- * cannot be read.
+/* That of a process or thread of this host, or of a process in the folder PROC;
+ * false, and *STAT untouched, if it cannot be read.
  */
 bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
+bool mq_proc_stat_read_in(const char *proc, int pid, struct mq_proc_stat *stat);
 
 /* The state of a process or thread of this host; '\0' if it is not known. */
 char mq_proc_state(int number);
@@ -44,6 +47,11 @@ bool mq_proc_sched_read(int thread, struct mq_proc_sched *sched);
  * thread alone has ended goes on.
  */
 bool mq_proc_has_ended(int pid);
+
+/* How a process ended that its parent has not looked at yet, "its process was
+ * killed by signal 9"; false, and TEXT untouched, if that is not known.
+ */
+bool mq_proc_end_words(int pid, size_t room, char *text);
 
 /* The parent of a process in the folder PROC; 0 if it is not known, as for one
  * that has ended.

@@ -12,6 +12,7 @@
 #include "mqdump/sample/children.h"
 #include "mqdump/sample/collect.h"
 #include "mqdump/sample/recorder.h"
+#include "process/proc_stat.h"
 
 enum mq_result mq_live_show(struct mq_target *target, int number,
                             const struct mq_read_options *how,
@@ -48,7 +49,7 @@ enum mq_result mq_live_add_unread(struct mq_reading *reading,
                                   const struct mq_process *rank,
                                   const char *why, struct mq_error *error)
 {
-    const struct mq_remark remark = { why, true, -1, -1 };
+    const struct mq_remark remark = { why, rank->presence != mq_gone, -1, -1 };
     struct mq_process made = *rank;
 
     if (mq_job_string(reading->job, rank->name, error, &made.name) != mq_ok
@@ -80,11 +81,16 @@ static enum mq_result add_unread(const struct mq_recording *recording,
                     ? mq_moved : mq_movement_unknown
     };
 
+    const char *why = outcome->has_ended ? NULL : outcome->error.text;
+    char end[64];
+
+    if (outcome->has_ended
+        && mq_proc_end_words(recording->pin.pid, sizeof end, end))
+        why = end;
     if (outcome->has_ended)
         mq_log(how->choice.logger, mq_verbose, "%s, rank %d, has ended",
                rank.name, rank.rank);
-    return mq_live_add_unread(reading, &rank, outcome->has_ended ? NULL
-                              : outcome->error.text, error);
+    return mq_live_add_unread(reading, &rank, why, error);
 }
 
 /* ---- Side by side ------------------------------------------------------ */

@@ -125,6 +125,35 @@ static void test_early(void)
     files_end();
 }
 
+/* Process PID, which its PARENT has not looked at since it ended. */
+static void make_dead(int pid, int parent)
+{
+    char text[64];
+
+    make(pid, parent, "", "");
+    snprintf(text, sizeof text, "%d (b) Z %d 9 9", pid, parent);
+    make_part(pid, "stat", text, strlen(text));
+}
+
+static void test_dead(void)
+{
+    test("ranks that have ended, as many as are missing");
+    files_begin();
+    make(10, 1, "", NO_MPI);
+    make(20, 10, "", NO_MPI);
+    make_dead(30, 20);
+    make(31, 20, "PMI_RANK=1;PMI_SIZE=5;", MPICH);
+    make_dead(32, 20);
+    make(33, 20, "PMI_RANK=3;PMI_SIZE=5;", MPICH);
+    make_dead(41, 31);
+    CHECK_STRING(found(10), "1:31 3:33");
+    make_dead(34, 20);
+    CHECK_STRING(found(10), "0:30 1:31 2:32 3:33 4:34");
+    make_dead(35, 20);
+    CHECK_STRING(found(10), "1:31 3:33");
+    files_end();
+}
+
 static void test_daemons(void)
 {
     test("ranks below a daemon are those of a command by its mark");
@@ -415,6 +444,7 @@ int main(void)
     test_open_mpi();
     test_wrappers();
     test_early();
+    test_dead();
     test_daemons();
     test_slurm();
     test_static();

@@ -200,8 +200,39 @@ static void test_others(void)
     CHECK(stat.memory > 0);
 }
 
+/* The sentence on a child that has ended, by SIGNAL or else with STATUS. */
+static const char *end_of_child(int signal, int status)
+{
+    static char text[64];
+    pid_t child = fork();
+    siginfo_t info;
+
+    if (child == 0) {
+        raise(signal);
+        _exit(status);
+    }
+    waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+    if (!mq_proc_end_words(child, sizeof text, text))
+        strcpy(text, "not known");
+    waitpid(child, NULL, 0);
+    return text;
+}
+
+static void test_end(void)
+{
+    char text[64];
+
+    test("how a process ended");
+    CHECK_STRING(end_of_child(SIGKILL, 0),
+                 "its process was killed by signal 9");
+    CHECK_STRING(end_of_child(0, 3), "its process ended with exit status 3");
+    CHECK_STRING(end_of_child(0, 0), "not known");
+    CHECK(!mq_proc_end_words(getpid(), sizeof text, text));
+}
+
 int main(void)
 {
+    test_end();
     test_ending();
     test_waited_for();
     test_first_thread();
