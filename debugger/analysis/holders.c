@@ -6,7 +6,8 @@
  *   at a thread that is in the chain already, or    the rank itself, missing
  *     at a lock that nobody can release
  *   at a holder that is unknown or no rank, at a    none: the rank runs
- *     thread that goes on, or in MPI
+ *     thread that goes on, or in MPI, or that naps
+ *     and may poll for a file lock
  *
  * The reader believes a holder by two witnesses only.  Assumed is that a lock
  * is unlocked by its owner, and by no other thread, as POSIX demands.  The rank
@@ -36,7 +37,7 @@ enum mq_chain_end mq_resource_chain(const struct mq_process *process,
 
     if (process->thread_count == 0 || process->call == NULL
         || !mq_is_no_call(process->call)
-        || thread->resource.kind == mq_resource_none)
+        || !mq_resource_holds_up(&thread->resource))
         return mq_chain_none;
     for (size_t i = 0; i <= process->thread_count; i++) {
         const struct mq_resource *it = &thread->resource;
@@ -51,7 +52,7 @@ enum mq_chain_end mq_resource_chain(const struct mq_process *process,
         holder = mq_holding_thread(process, it);
         if (holder == NULL)
             return mq_chain_open;
-        if (holder->resource.kind == mq_resource_none)
+        if (!mq_resource_holds_up(&holder->resource))
             return mq_chain_none;
         thread = holder;
     }

@@ -24,6 +24,8 @@
 
 typedef const struct mq_sleeping_call call_t;
 
+enum { most_locked = 64 };      /* open files that are asked for locks */
+
 /* A resource in the making. */
 struct finding {
     struct mq_resource *resource;
@@ -329,6 +331,64 @@ static void find_fcntl(call_t *call, struct finding *it)
     find_lock(call, &wanted, it);
 }
 
+/* Whose exclusive lock keeps a process from any lock of its open file. */
+static struct mq_openers excluding(int process, const struct mq_open_file *file,
+                                   int descriptor)
+{
+    struct mq_openers holders = { 0, false, true };
+
+    for (int kind = 0; holders.first == 0 && kind < mq_file_lock_kinds; kind++)
+        holders = mq_file_lock_holders(
+            "/proc", process, descriptor,
+            &(struct mq_file_lock){
+                .kind = (enum mq_file_lock_kind)kind, .is_shared = true,
+                .process = -1, .major = file->major, .minor = file->minor,
+                .inode = file->inode, .last = UINT64_MAX });
+    return holders;
+}
+
+/* A nap between attempts at a lock: of all files that it has open, another
+ * process has locked one.  Whether it asks for that is not known.
+ */
+static void find_polled_lock(call_t *call, struct finding *it)
+{
+    int regular = 0, descriptor, locked = -1;
+    struct mq_openers holders, holder = { 0, false, true };
+    struct mq_open_file file;
+    char path[64], name[PATH_MAX], number[16];
+    struct dirent *entry;
+    struct stat status;
+    DIR *own;
+
+    snprintf(path, sizeof path, "%s/fd", it->folder);
+    own = opendir(path);
+    while (own != NULL && regular < most_locked
+           && (entry = readdir(own)) != NULL) {
+        if (!mq_number_is(entry->d_name, 0, INT_MAX, &descriptor)
+            || fstatat(dirfd(own), entry->d_name, &status, 0) != 0
+            || !S_ISREG(status.st_mode)
+            || !mq_open_file_read(it->folder, descriptor, &file))
+            continue;
+        regular++;
+        holders = excluding(call->process, &file, descriptor);
+        if (holders.first == 0 || holders.first == call->process)
+            continue;
+        if (locked >= 0 || holders.are_several)
+            regular = most_locked;
+        locked = descriptor;
+        holder = holders;
+    }
+    if (own != NULL)
+        closedir(own);
+    snprintf(number, sizeof number, "%d", locked);
+    if (locked < 0 || regular == most_locked
+        || !mq_open_file_name(it->folder, number, name, sizeof name))
+        return;
+    it->resource->kind = mq_resource_polled_lock;
+    set_name(it, false, name);
+    take_holders(call, &holder, false, it);
+}
+
 /* ---- Children ------------------------------------------------------------ */
 
 /* All children of the process. */
@@ -413,6 +473,9 @@ struct mq_resource mq_file_find(call_t *call, struct mq_resource_texts *texts)
         const char *name;
         void (*find)(call_t *, struct finding *);
     } calls[] = {
+        { "clock_nanosleep", find_polled_lock },
+        { "nanosleep", find_polled_lock },
+        { "sleep", find_polled_lock }, { "usleep", find_polled_lock },
         { "fcntl", find_fcntl }, { "flock", find_flock },
         { "open", find_opened }, { "openat", find_opened },
         { "poll", find_polled }, { "ppoll", find_polled },

@@ -925,7 +925,7 @@ static size_t behind_peers(const struct mq_call_stack *stack)
 static const struct mq_machine_frame *
     behind_wait(const struct mq_call_stack *stack)
 {
-    size_t frame = stack->resource.kind == mq_resource_none
+    size_t frame = !mq_resource_holds_up(&stack->resource)
                    ? behind_peers(stack)
                    : mq_call_stack_caller(stack)
                      + (stack->resource.kind == mq_resource_interpreter);

@@ -20,6 +20,11 @@ static const char *const holders[mq_holders] = {
     "unknown", "nobody", "thread", "process"
 };
 
+bool mq_resource_holds_up(const struct mq_resource *it)
+{
+    return it->kind != mq_resource_none && it->kind != mq_resource_polled_lock;
+}
+
 const char *mq_resource_name(enum mq_resource_kind kind)
 {
     return kinds[kind].name;

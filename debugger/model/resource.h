@@ -49,6 +49,11 @@ struct mq_resource {
                                    wait4"; null: not known */
 };
 
+/* Whether a thread goes on only once it has the resource: one that naps may go
+ * on without it.
+ */
+bool mq_resource_holds_up(const struct mq_resource *);
+
 /* "mutex", as programs read it, and "a mutex", as reports name it. */
 const char *mq_resource_name(enum mq_resource_kind);
 const char *mq_resource_noun(enum mq_resource_kind);

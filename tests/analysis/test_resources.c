@@ -32,6 +32,10 @@ static const struct {
       OUTSIDE(0) THREAD(10, FOR("file-lock process 1 501 0 % %")) WORLD(0)
       OUTSIDE(1) THREAD(10, FOR("file-lock process 0 500 0 % %")) WORLD(1),
       "deadlock!" },
+    { "a lock that one asks for between naps, perhaps",
+      RECEIVES(0, 1) OUTSIDE(1)
+      THREAD(10, FOR("polled-lock process 0 500 0 /lock %")) WORLD(1),
+      "held-up" },
     { "a pipe that others have too",
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("pipe unknown 0 500 0 pipe:[1] %")) WORLD(1),

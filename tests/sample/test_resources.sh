@@ -31,6 +31,8 @@ shared_rwlock Deadlock rank 0 (a read-write lock held by rank 0)
 lock_of_process Deadlock -lock) held by rank 0)
 lock_of_open_file Deadlock -lock) held by rank 0)
 lock_of_whole_file Deadlock -lock) held by rank 0)
+polled_lock_of_process Open for perhaps a file lock (
+polled_lock_of_whole_file Open -lock) held by rank 0
 lock_twice Deadlock -lock) that it holds itself by another descriptor)
 lock_of_stranger Held -lock) held by process N (
 own_pipe Deadlock (a pipe (pipe:[N]) of which no other process has
@@ -82,7 +84,8 @@ check_healthy() {
 is_shown() {
     look
     case "$verdict $status $(cat "$scratch/words")" in
-    "Deadlock 1 Deadlock (certain): "*"$resource"* | "Held 0 Held up: "*"$resource"*) ;;
+    "Deadlock 1 Deadlock (certain): "*"$resource"* | "Held 0 Held up: "*"$resource"* | \
+        "Open 2 Not known: "*"$resource"* | "Open 0 Held up: "*"$resource"*) ;;
     *) false ;;
     esac
 }

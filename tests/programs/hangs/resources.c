@@ -325,6 +325,31 @@ static void lock_of_whole_file(void)
     lock_in_turn(0);
 }
 
+/* Rank 1 asks again and again. */
+static void poll_lock(int command)
+{
+    int file = open_file("lock", O_CREAT | O_RDWR);
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    if (rank == 0)
+        lock_by(file, command);
+    meet();
+    ready();
+    while (rank == 1 && (command == 0 ? flock(file, LOCK_EX | LOCK_NB)
+                                      : fcntl(file, F_SETLK, &lock)) != 0)
+        usleep(20000);
+}
+
+static void polled_lock_of_process(void)
+{
+    poll_lock(F_SETLKW);
+}
+
+static void polled_lock_of_whole_file(void)
+{
+    poll_lock(0);
+}
+
 static void lock_twice(void)
 {
     if (rank == 1) {
@@ -713,6 +738,8 @@ static const struct program programs[] = {
     { "lock_of_process", lock_of_process },
     { "lock_of_open_file", lock_of_open_file },
     { "lock_of_whole_file", lock_of_whole_file },
+    { "polled_lock_of_process", polled_lock_of_process },
+    { "polled_lock_of_whole_file", polled_lock_of_whole_file },
     { "lock_twice", lock_twice },
     { "lock_of_stranger", lock_of_stranger },
     { "own_pipe", own_pipe },
