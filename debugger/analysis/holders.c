@@ -9,9 +9,10 @@
  *     thread that goes on, or in MPI, or that naps
  *     and may poll for a file lock
  *
- * The reader believes a holder by two witnesses only.  Assumed is that a lock
- * is unlocked by its owner, and by no other thread, as POSIX demands.  The rank
- * stays where it is if its call is counted not to have returned.
+ * The reader believes a holder by two witnesses only.  Any thread of the process
+ * that goes on may unlock a lock, although POSIX wants its owner to, so that
+ * beside one nothing is proven (unlocked_by_other).  The rank stays where it is
+ * if its call is counted not to have returned.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -71,6 +72,21 @@ enum mq_resource_kind mq_held_resource(const struct mq_process *process)
     return mq_resource_none;
 }
 
+/* Whether a lock is waited for, and some thread does not wait itself. */
+static bool may_be_unlocked(const struct mq_process *process)
+{
+    bool has_lock = false, goes_on = false;
+
+    for (size_t i = 0; i < process->thread_count; i++) {
+        const struct mq_resource *it = &process->threads[i].resource;
+
+        has_lock |= it->kind == mq_resource_mutex
+                    || it->kind == mq_resource_rwlock;
+        goes_on |= !mq_resource_holds_up(it);
+    }
+    return has_lock && goes_on;
+}
+
 enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_operation_ref ref = { b->self, 0, 0, mq_need_resource };
@@ -80,6 +96,8 @@ enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
 
     if (chain == mq_chain_beyond)
         node = mq_rank_node(b, last->resource.rank);
+    else if (chain == mq_chain_inside && may_be_unlocked(mq_self(b)))
+        mq_doubt(b, mq_reason_unlocked_by_other);
     return chain != mq_chain_inside && chain != mq_chain_beyond ? mq_ok
            : mq_add_need(b, &ref, node, mq_value_missing, error);
 }

@@ -44,7 +44,8 @@ bool mq_may_get_nowhere(const struct mq_process *process)
     return is_idle_beside_thread(process)
            || mq_calls_again(process)
            || (process->movement == mq_movement_unknown
-               && (mq_is_in_library(process) || process->looks > 1))
+               && (mq_is_in_library(process) || process->looks > 1
+                   || process->activity.doing == mq_asleep))
            || (process->movement == mq_looks_equal
                && mq_has_pending_receive(process));
 }

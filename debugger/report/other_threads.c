@@ -164,6 +164,15 @@ static enum mq_result put_into_words(struct mq_other_threads *lines,
     return result;
 }
 
+/* Python's lock goes from thread to thread all the time. */
+static bool is_worth_a_line(const struct mq_analysis *a,
+                            const struct mq_thread *thread)
+{
+    return mq_other_thread_waits(thread)
+           && (thread->resource.kind != mq_resource_interpreter
+               || a->verdict != mq_verdict_none);
+}
+
 static enum mq_result add_process(struct mq_other_threads *lines,
                                   const struct mq_process *process,
                                   struct mq_error *error)
@@ -176,7 +185,7 @@ static enum mq_result add_process(struct mq_other_threads *lines,
     size_t count = 0;
 
     for (size_t i = 1; result == mq_ok && i < process->thread_count; i++) {
-        if (!mq_other_thread_waits(&process->threads[i]))
+        if (!is_worth_a_line(lines->a, &process->threads[i]))
             continue;
         result = put_into_words(lines, process, &process->threads[i], error,
                                 &text);

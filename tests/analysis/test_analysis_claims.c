@@ -556,6 +556,12 @@ static const struct {
       CALL(0, "-") EQUAL "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(0)
       CALL(1, "-") EQUAL "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(1),
       "unknown" },
+    { "ranks that sleep at the only look", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n" CALL(0, "-") "looks 1 0 unknown\n"
+      "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(0)
+      CALL(1, "-") "looks 1 0 unknown\n"
+      "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(1),
+      "unknown" },
     { "ranks that sleep most of the time", "group 0 0-1\n"
       "frame 0 main 0 a.c 7 % -\n"
       CALL(0, "-") EQUAL "activity computing 3 0 %\nthread - 0 1\n" WORLD(0)

@@ -57,6 +57,14 @@ static const struct {
     { "a mutex that it has itself",
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("mutex thread 1 501 10 % %")) WORLD(1), "deadlock!" },
+    { "a mutex that it has itself, beside a thread that sleeps",
+      RECEIVES(0, 1) OUTSIDE(1)
+      THREAD(10, FOR("mutex thread 1 501 10 % %")) THREAD(11, "") WORLD(1),
+      "possible-deadlock" },
+    { "a pipe of its own, beside such a thread",
+      RECEIVES(0, 1) OUTSIDE(1)
+      THREAD(10, FOR("pipe nobody -1 0 0 pipe:[1] %")) THREAD(11, "") WORLD(1),
+      "deadlock!" },
     { "two threads with two mutexes",
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("mutex thread 1 501 11 % %"))

@@ -68,6 +68,14 @@ check_equal "none waits" "$({
     rank 1 < /dev/null
 } | job)" ""
 
+# Ranks that compute beside threads in turn for Python's lock are well.
+sed 's/MPI_Recv/-/; s/^mqdigest 5/mqdigest 8/; s/^thread - 1 1$/&\
+number 17\
+resource interpreter thread -1 4 16 % %/' "$scratch/job.mqdigest" \
+    > "$scratch/python.mqdigest"
+check_equal "Python's lock, of ranks that go on" \
+    "$($mqdump "$scratch/python.mqdigest" | grep -c "^other threads\|^Nothing")" 1
+
 $mqdump --format json "$scratch/job.mqdigest" > "$scratch/out" 2>&1
 check_equal "none in JSON" "$(grep -c other_threads "$scratch/out")" 0
 { at_barrier | rank 0; rank 1 < /dev/null; } | job > "$scratch/said"
