@@ -1,8 +1,8 @@
 # test_agents.sh - no process survives killed agents
 # tier: live, long
 #
-# The mqdump that watches, its launcher or an agent is killed at any moment: no
-# agent is left, no rank is stopped, and the job goes on.
+# The mqdump that watches, its launcher, an agent or a node's slurmd is killed at
+# any moment: no agent is left, no rank is stopped, and the job goes on.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -11,20 +11,8 @@
 . tests/kit/slurm.sh
 
 requires watched-mpich
-lacks=$(slurm_lacks)
-if [ -n "$lacks" ]; then
-    skip "the rest" "$lacks"
-    tests_end
-fi
-if ! slurm_start 2 4; then
-    cat "$slurm/said" "$slurm"/*.log | fail "Slurm starts"
-    tests_end
-fi
-mpicc.mpich -w -g -O1 -o "$scratch/hangs" tests/programs/hangs/hangs.c -pthread
-id=$(sbatch --parsable -N 2 --ntasks-per-node=2 -o "$scratch/job" --wrap \
-    "srun --mpi=pmi2 $scratch/hangs ring_recv $scratch/ready")
-is_ready() { [ "$(find "$scratch" -name 'ready.*' | wc -l)" -eq 4 ]; }
-wait_until is_ready || fail "the job starts" < "$scratch/job"
+slurm_require 2 4
+slurm_hangs ring_recv n1 n2
 pids=$(cat "$scratch"/ready.* | paste -sd ' ')
 
 agents() { pgrep -f "^$(cd "$BUILD" && pwd)/mqdump .*--agent"; }
@@ -37,10 +25,11 @@ are_free() {
 }
 
 for i in $(seq "${KILLS:-9}"); do
-    case $((i % 3)) in
+    case $((i % 4)) in
     0) victim=root ;;
     1) victim=launcher ;;
-    *) victim=agent ;;
+    2) victim=agent ;;
+    *) victim=daemon ;;
     esac
     $mqdump --slurm "$id" --watch 1 > "$scratch/out" 2> "$scratch/err" &
     root=$!
@@ -49,11 +38,14 @@ for i in $(seq "${KILLS:-9}"); do
     sleep "0.$((i * 37 % 100 + 100))"
     case $victim in
     root) kill -KILL $root ;;
+    daemon) slurm_kill n2 ;;
     launcher) kill -KILL "$(pgrep -o -f "^srun --overlap --jobid=$id ")" ;;
     *) kill -KILL "$(agents | head -n 1)" ;;
     esac
     [ $victim = root ] || kill -TERM $root
     wait $root 2> /dev/null
+    # Without it Slurm cannot end what is on its node.
+    [ $victim != daemon ] || slurm_revive n2
     wait_until are_gone || agents | fail "$i: $victim is killed: agents end"
     wait_until are_free || fail "$i: $victim is killed: ranks run" < /dev/null
 done

@@ -11,36 +11,7 @@
 . tests/kit/slurm.sh
 
 requires gdb watched-mpich
-lacks=$(slurm_lacks)
-if [ -n "$lacks" ]; then
-    skip "the rest" "$lacks"
-    tests_end
-fi
-
-if ! slurm_start 3 4; then
-    cat "$slurm/said" "$slurm"/*.log | fail "Slurm starts"
-    tests_end
-fi
-mpicc.mpich -w -g -O1 -o "$scratch/hangs" tests/programs/hangs/hangs.c -pthread
-
-# The number of the next step of the job, which this one is.
-steps() { srun --overlap --jobid="$id" -N 1 -n 1 --quiet printenv SLURM_STEP_ID; }
-
-# start PROGRAM NODE...: two ranks on each node; the job is $id.
-start() {
-    rm -f "$scratch"/ready.*
-    program=$1
-    shift
-    nodes=$(echo "$*" | tr ' ' ',')
-    id=$(sbatch --parsable -w "$nodes" -N $# --ntasks-per-node=2 \
-        -o "$scratch/job" --export="ALL,LD_PRELOAD=" --wrap "srun --mpi=pmi2 \
-        env LD_PRELOAD=$(cd "$BUILD" && pwd)/libmqwatch-mpich.so \
-        $scratch/hangs $program $scratch/ready")
-    ranks=$(($# * 2))
-    wait_until is_ready || fail "the job starts" < "$scratch/job"
-}
-
-is_ready() { [ "$(find "$scratch" -name 'ready.*' | wc -l)" -eq $ranks ]; }
+slurm_require 3 4
 
 # show ARGUMENT...: its status is $status, what it says on the job $scratch/out.
 show() {
@@ -51,7 +22,7 @@ show() {
 
 # ---- Nodes that answer -----------------------------------------------------
 
-start ring_recv n1 n2
+slurm_hangs ring_recv n1 n2
 show --slurm "$id" --within 300 --format json
 check_equal 'two nodes: status, stderr' "$status $(errors)" '1 '
 # The looks at both have a moment in common.
@@ -72,15 +43,12 @@ check_golden 'one node' "$(grep -e 'agents on' -e 'has 2 ranks' "$scratch/err")"
 check_equal 'one node: digest' \
     "$(grep -c '^process ' "$scratch/digest")" 2
 
-# Agents stay for as long as the job is watched: one step.
-steps_before=$(steps)
 $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck \
     > "$scratch/out" 2> "$scratch/err"
 status=$?
 check_equal 'watched: status' $status 1
 check_contains 'watched' "$(errors)" ' is hung'
 check_equal 'watched: report' "$(head -n 1 "$scratch/out")" "$deadlock"
-check_equal 'watched: steps' $(($(steps) - steps_before)) 2
 
 # Only if it has stood still for so long.
 begin=$(date +%s)
@@ -92,7 +60,7 @@ check_equal '--stuck-after: time' \
 
 # A rank computes, and all others wait for it for longer than the user wants.
 hung=$id
-start held_by_loop n1 n2
+slurm_hangs held_by_loop n1 n2
 $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck --no-progress 4 \
     --format json > "$scratch/out" 2> "$scratch/err"
 check_equal '--no-progress: status' $? 1
@@ -114,11 +82,5 @@ show --slurm "$id" --within 300 --hosts n2,n1
 check_golden 'n2 gone' "$(sed -n 's/answer.*/answer/p' "$scratch/err")"
 check_contains 'n2 gone: its ranks' "$(cat "$scratch/out")" 'ranks 2, 3'
 check_contains 'n2 gone: n1' "$(cat "$scratch/out")" 'rank 0 in MPI_Recv'
-
-# ---- Jobs that are none ----------------------------------------------------
-
-$mqdump --slurm 999 > "$scratch/out" 2> "$scratch/err"
-check_equal 'a past job' "$? $(cat "$scratch/out")" '2 '
-golden 'not a job' $mqdump --slurm '7;x'
 
 tests_end

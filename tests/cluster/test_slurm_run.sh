@@ -11,15 +11,7 @@
 . tests/kit/slurm.sh
 
 requires mpicc.mpich
-lacks=$(slurm_lacks)
-if [ -n "$lacks" ]; then
-    skip "the rest" "$lacks"
-    tests_end
-fi
-if ! slurm_start 1 4; then
-    cat "$slurm/said" "$slurm"/*.log | fail "Slurm starts"
-    tests_end
-fi
+slurm_require 1 4
 mpicc.mpich -w -g -O1 -o "$scratch/hangs" tests/programs/hangs/hangs.c -pthread
 
 job_has_ended() { [ -s "$scratch/status" ]; }

@@ -19,22 +19,23 @@ slurm_lacks() {
     done | head -n 1
 }
 
-# The first of eight ports that nobody listens at.
+# slurm_ports COUNT: the first of so many ports that nobody listens at.
 slurm_ports() {
     port=$((20000 + $$ * 16 % 12000))
-    while [ -n "$(for i in 0 1 2 3 4 5 6 7; do
+    while [ -n "$(for i in $(seq 0 $(($1 - 1))); do
         grep -si ": *[0-9]*: [0-9A-F]*:$(printf %04X $((port + i))) " \
             /proc/net/tcp /proc/net/tcp6
     done)" ]; do
-        port=$((port + 16))
+        port=$((port + $1))
     done
     echo $port
 }
 
-# slurm_configure NODES CPUS: with the epilog in $scratch/epilog, if there is one.
-# Jobs have numbers that those of another test at the same time do not have.
+# slurm_configure NODES CPUS: with the epilog in $scratch/epilog, if there is one,
+# and at most $slurm_steps steps for a job.  Jobs have numbers that those of
+# another test at the same time do not have.
 slurm_configure() {
-    port=$(slurm_ports) name=$(hostname) user=$(id -un)
+    port=$(slurm_ports $(($1 + 1))) name=$(hostname) user=$(id -un)
     cat << CONFIGURATION
 ClusterName=test
 SlurmctldHost=$name(127.0.0.1)
@@ -45,6 +46,7 @@ AuthInfo=socket=$slurm/munge.sock
 CredType=cred/munge
 SlurmctldPort=$port
 FirstJobId=$port
+MaxStepCount=${slurm_steps:-40000}
 SlurmctldPidFile=$slurm/slurmctld.pid
 SlurmctldLogFile=$slurm/slurmctld.log
 StateSaveLocation=$slurm/state
@@ -74,8 +76,7 @@ slurm_is_idle() {
         -eq "$slurm_nodes" ]
 }
 
-# slurm_start NODES CPUS: whether as many nodes, at most 7, called n1 and on,
-# wait for jobs.
+# slurm_start NODES CPUS: whether as many nodes, called n1 and on, wait for jobs.
 slurm_start() {
     slurm_nodes=$1
     mkdir -p "$slurm/munge" "$slurm/state"
@@ -92,13 +93,49 @@ slurm_start() {
         > "$slurm/said" 2>&1 &&
         slurmctld -f "$SLURM_CONF" >> "$slurm/said" 2>&1 || return 1
     for node in $(seq "$1"); do
-        slurmd -N "n$node" -f "$SLURM_CONF" >> "$slurm/said" 2>&1 || return 1
+        slurm_revive "n$node" || return 1
     done
     wait_until slurm_is_idle
 }
 
+# slurm_require NODES CPUS: the same; without Slurm the rest is skipped.
+slurm_require() {
+    lacks=$(slurm_lacks)
+    if [ -n "$lacks" ]; then
+        skip "the rest" "$lacks"
+        tests_end
+    fi
+    slurm_start "$1" "$2" && return
+    cat "$slurm/said" "$slurm"/*.log | fail "Slurm starts"
+    tests_end
+}
+
+slurm_is_ready() {
+    [ "$(find "$scratch" -name 'ready.*' | wc -l)" -eq "$ranks" ]
+}
+
+# slurm_hangs PROGRAM NODE...: starts a job with two ranks of tests/programs/hangs
+# on each node; it is $id.
+slurm_hangs() {
+    [ -e "$scratch/hangs" ] || mpicc.mpich -w -g -O1 -o "$scratch/hangs" \
+        tests/programs/hangs/hangs.c -pthread
+    rm -f "$scratch"/ready.*
+    program=$1
+    shift
+    ranks=$(($# * 2))
+    id=$(sbatch --parsable -w "$(echo "$*" | tr ' ' ',')" -N $# \
+        --ntasks-per-node=2 -o "$scratch/job" --export="ALL,LD_PRELOAD=" \
+        --wrap "srun --mpi=pmi2 env \
+        LD_PRELOAD=$(cd "$BUILD" && pwd)/libmqwatch-mpich.so \
+        $scratch/hangs $program $scratch/ready")
+    wait_until slurm_is_ready || fail "the job starts" < "$scratch/job"
+}
+
 # slurm_kill NODE: the node is there no more.
 slurm_kill() { kill -KILL "$(cat "$slurm/slurmd.$1.pid")"; }
+
+# slurm_revive NODE: it is there again.
+slurm_revive() { slurmd -N "$1" -f "$SLURM_CONF" >> "$slurm/said" 2>&1; }
 
 # Ends all that slurm_start has started, and its jobs.
 slurm_stop() {
