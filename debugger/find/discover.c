@@ -754,35 +754,32 @@ static bool is_meant(const struct processes *found, int pid,
                      const struct mq_rank_wish *wish,
                      struct mq_rank_place *place)
 {
-    if (wish->job != NULL ? !mq_process_has_entry(found->proc, pid, wish->job)
-                          : !is_of_user(found->proc, pid, wish->user))
+    const char *const entries[] = { wish->job, wish->node, wish->step };
+
+    if (wish->job == NULL && !is_of_user(found->proc, pid, wish->user))
         return false;
-    return (wish->node == NULL ||
-            mq_process_has_entry(found->proc, pid, wish->node)) &&
-           is_rank(found, pid, place) &&
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (entries[i] != NULL
+            && !mq_process_has_entry(found->proc, pid, entries[i]))
+            return false;
+    return is_rank(found, pid, place) &&
            (wish->world == NULL || strcmp(place->world, wish->world) == 0);
 }
 
-/* Which one of several jobs is meant has to be said. */
-static enum mq_result check_one_world(const struct mq_proctable *table,
-                                      struct mq_error *error)
+/* Of jobs without names one cannot be chosen. */
+static enum mq_result check_ranks(const struct mq_proctable *table,
+                                  struct mq_error *error)
 {
     const struct mq_procdesc *entries = table->entries;
 
-    for (size_t i = 1; i < table->count; i++) {
-        if (strcmp(entries[i].world, entries[i - 1].world) != 0)
-            return mq_fail(error, "there are ranks of several jobs, such as "
-                           "%s (process %" PRId64 ") and %s (process %" PRId64
-                           "): say which one is meant with --world",
-                           entries[i - 1].world, entries[i - 1].place.pid,
-                           entries[i].world, entries[i].place.pid);
-        if (entries[i].rank == entries[i - 1].rank)
+    for (size_t i = 1; i < table->count; i++)
+        if (entries[i].rank == entries[i - 1].rank
+            && strcmp(entries[i].world, entries[i - 1].world) == 0)
             return mq_fail(error, "there are ranks of several jobs: processes "
                            "%" PRId64 " and %" PRId64 " are both rank %" PRId64
                            "; name those that are meant with --pid",
                            entries[i - 1].place.pid, entries[i].place.pid,
                            entries[i].rank);
-    }
     return mq_ok;
 }
 
@@ -803,7 +800,7 @@ enum mq_result mq_discover_ranks(const char *proc,
     free(found.all);
     if (result == mq_ok) {
         mq_proctable_sort(table, NULL);
-        result = check_one_world(table, error);
+        result = check_ranks(table, error);
     }
     if (result != mq_ok) {
         mq_proctable_deinit(table);

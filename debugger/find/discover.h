@@ -54,12 +54,12 @@ enum mq_result mq_discover_left_behind(const char *proc, int pid,
  */
 struct mq_rank_wish {
     const char *job;            /* an entry */
-    const char *node;           /* one more */
+    const char *node, *step;    /* more */
     const char *world;          /* the name of their job */
     unsigned user;              /* its user, where JOB does not have it */
 };
 
-/* Fills TABLE in the same way with all ranks that are meant. */
+/* Fills TABLE with all ranks that are meant, in the order of their worlds. */
 enum mq_result mq_discover_ranks(const char *proc, const struct mq_rank_wish *,
                                  struct mq_error *,
                                  struct mq_proctable *table);

@@ -9,7 +9,8 @@
 #include "model/digest.h"
 
 enum {
-    host_processes = 1 << 14    /* of a node, at most */
+    host_processes = 1 << 14,   /* of a node, at most */
+    most_worlds = 1 << 12       /* bytes of their lines */
 };
 
 static const char *const kinds[] = {
@@ -42,17 +43,26 @@ void mq_answer_logger_end(struct mq_answer_logger *logger)
     mq_strbuf_deinit(&logger->lines);
 }
 
+void mq_answer_add_world(struct mq_strbuf *worlds, const char *name)
+{
+    struct mq_strbuf line = { 0 };
+
+    mq_strbuf_add(&line, "world %.127s\n", name);
+    if (worlds->length < most_worlds
+        && strstr(mq_strbuf_text(worlds), mq_strbuf_text(&line)) == NULL)
+        mq_strbuf_add(worlds, "%s", mq_strbuf_text(&line));
+    mq_strbuf_deinit(&line);
+}
+
 enum mq_result mq_answer_write(const struct mq_answer_logger *log,
-                               double began, const char *world,
+                               double began, const struct mq_strbuf *worlds,
                                const struct mq_job *job, FILE *stream,
                                struct mq_error *error)
 {
     if (log->lines.failed)
         return mq_fail_memory(error, "for the answer of a node");
-    fprintf(stream, "reading %.6f\n%s", fmax(began - 1e-6, 0),
-            mq_strbuf_text(&log->lines));
-    if (world[0] != '\0')
-        fprintf(stream, "world %s\n", world);
+    fprintf(stream, "reading %.6f\n%s%s", fmax(began - 1e-6, 0),
+            mq_strbuf_text(&log->lines), mq_strbuf_text(worlds));
     return mq_digest_write(job, stream, error);
 }
 
@@ -102,8 +112,8 @@ enum mq_result mq_answer_take(char *message, struct mq_error *error,
 /* Takes a line before the digest. */
 static enum mq_result take_line(char *line, const char *node,
                                 struct mq_logger *logger,
-                                struct mq_error *error,
-                                struct mq_answer_summary *summary)
+                                struct mq_strbuf *worlds,
+                                struct mq_error *error, size_t *warnings)
 {
     char *text = strchr(line, ' ');
 
@@ -112,13 +122,13 @@ static enum mq_result take_line(char *line, const char *node,
                        node);
     *text++ = '\0';
     if (strcmp(line, "world") == 0) {
-        snprintf(summary->world, sizeof summary->world, "%s", text);
+        mq_answer_add_world(worlds, text);
         return mq_ok;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(line, kinds[i]) == 0) {
             mq_log(logger, (enum mq_log_level)i, "%s", text);
-            summary->warnings += i == mq_warning;
+            *warnings += i == mq_warning;
             return mq_ok;
         }
     return mq_fail(error, "%s answers with a line '%s' that means nothing",
@@ -158,17 +168,17 @@ static enum mq_result take_digest(char *digest, const char *node,
 
 enum mq_result mq_answer_read(char *rest, const char *node,
                               struct mq_logger *logger, struct mq_job *job,
-                              struct mq_error *error,
-                              struct mq_answer_summary *summary)
+                              struct mq_strbuf *worlds,
+                              struct mq_error *error, size_t *warnings)
 {
-    memset(summary, 0, sizeof *summary);
+    *warnings = 0;
     while (strncmp(rest, "mqdigest ", 9) != 0) {
         char *end = strchr(rest, '\n');
 
         if (end == NULL)
             return mq_fail(error, "the answer of %s has no digest", node);
         *end = '\0';
-        if (take_line(rest, node, logger, error, summary) != mq_ok)
+        if (take_line(rest, node, logger, worlds, error, warnings) != mq_ok)
             return mq_failed;
         rest = end + 1;
     }

@@ -11,7 +11,8 @@
  *                                 inf without ranks.
  *                                 In further lines:
  *   story|note|warning TEXT       messages that were logged
- *   world NAME                    of the ranks that were found; none: no name
+ *   world NAME                    of ranks that were found, in alphabetical order;
+ *                                 of several worlds there is no digest's process
  *   mqdigest ...                  what was found, to the end
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -54,27 +55,25 @@ struct mq_answer_logger {
 void mq_answer_logger_begin(struct mq_answer_logger *, bool verbose);
 void mq_answer_logger_end(struct mq_answer_logger *);
 
-/* Writes a reading with the messages of LOG and JOB; WORLD may be empty. */
+/* Adds the line of the world NAME to WORLDS, unless it is there. */
+void mq_answer_add_world(struct mq_strbuf *worlds, const char *name);
+
+/* Writes a reading with the messages of LOG, the lines of WORLDS, and JOB. */
 enum mq_result mq_answer_write(const struct mq_answer_logger *log,
-                               double began, const char *world,
+                               double began, const struct mq_strbuf *worlds,
                                const struct mq_job *job, FILE *stream,
                                struct mq_error *);
-
-/* Other data of a reading. */
-struct mq_answer_summary {
-    size_t warnings;
-    char world[128];            /* empty: none */
-};
 
 /* Bytes that a node's message may have. */
 enum { mq_answer_limit = 1 << 25 };
 
 /* Reads the further lines of a reading of NODE: passes its messages to LOGGER,
- * and adds its processes to JOB.  On failure JOB may hold some of them.
+ * and adds its processes to JOB and their worlds to WORLDS; WARNINGS is how many
+ * of the messages are.  On failure JOB may hold some of them.
  */
 enum mq_result mq_answer_read(char *rest, const char *node,
                               struct mq_logger *logger, struct mq_job *job,
-                              struct mq_error *,
-                              struct mq_answer_summary *summary);
+                              struct mq_strbuf *worlds, struct mq_error *,
+                              size_t *warnings);
 
 #endif

@@ -512,41 +512,47 @@ struct listener {
     struct mq_gathering *gathering;
     const struct mq_read_options *how;
     struct mq_reading *reading;
-    char *world;
 };
 
 /* Ranks of two jobs must not be taken for those of one. */
-static void check_world(struct listener *listener, const char *node,
-                        const char *world)
+static void check_worlds(struct listener *listener, size_t first)
 {
+    struct mq_reading *reading = listener->reading;
+    const char *line = mq_strbuf_text(&reading->worlds);
+    struct mq_strbuf names = { 0 };
     struct mq_error error;
+    size_t count = 0, length;
 
-    if (world[0] == '\0' || strcmp(listener->world, world) == 0)
-        return;
-    if (listener->world[0] == '\0') {
-        snprintf(listener->world, 128, "%s", world);
-        return;
+    for (; *line != '\0'; line += length + 1, count++) {
+        length = strcspn(line, "\n");
+        mq_strbuf_add(&names, "%s%.*s", count > 0 ? ", " : "",
+                      (int)(length - strlen("world ")),
+                      line + strlen("world "));
     }
-    mq_fail(&error, "%s has ranks of the job %s, and others of %s: say which "
-            "one is meant with --world", node, world, listener->world);
-    mq_reading_complain(listener->reading, listener->how, &error);
+    if (count > 1) {
+        mq_fail(&error, "the hosts have ranks of several jobs, %.400s: choose "
+                "one with --world", mq_strbuf_text(&names));
+        mq_reading_complain(reading, listener->how, &error);
+        mq_reading_forget(reading, first);
+    }
+    mq_strbuf_deinit(&names);
 }
 
 /* Reads what a node has sent. */
 static void read_node(struct listener *listener, struct node *node)
 {
     size_t before = listener->reading->job->process_count;
-    struct mq_answer_summary summary;
+    size_t warnings;
     struct mq_error error;
 
     if (node->rest == NULL)
         return;
     if (mq_answer_read(node->rest, node->name, listener->how->choice.logger,
-                       listener->reading->job, &error, &summary) != mq_ok)
+                       listener->reading->job,
+                       &listener->reading->worlds, &error, &warnings) != mq_ok)
         mq_reading_complain(listener->reading, listener->how, &error);
-    listener->reading->is_incomplete |= summary.warnings > 0;
+    listener->reading->is_incomplete |= warnings > 0;
     listener->reading->hosts += listener->reading->job->process_count > before;
-    check_world(listener, node->name, summary.world);
     mq_log(listener->how->choice.logger, mq_verbose, "%s has %zu ranks",
            node->name, listener->reading->job->process_count - before);
     free(node->rest);
@@ -600,9 +606,9 @@ static void give_up_late(struct mq_gathering *g, double since)
 }
 
 void mq_gather_round(struct mq_gathering *g, const struct mq_read_options *how,
-                     char world[128], struct mq_reading *reading)
+                     struct mq_reading *reading)
 {
-    struct listener listener = { g, how, reading, world };
+    struct listener listener = { g, how, reading };
     const double begin = mq_now();
     const size_t first = reading->job->process_count;
     int rounds = 0;
@@ -629,6 +635,7 @@ void mq_gather_round(struct mq_gathering *g, const struct mq_read_options *how,
         give_up_late(g, begin);
     for (size_t i = 0; i < g->node_count; i++)
         read_node(&listener, &g->nodes[i]);
+    check_worlds(&listener, first);
     begin_round(g);
     name_silent(&listener);
     if (reading->hosts > 1)

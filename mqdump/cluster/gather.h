@@ -33,11 +33,11 @@ enum mq_result mq_gather_begin(const struct mq_gather_plan *plan,
                                struct mq_gathering **gathering);
 
 /* Waits for the next round, and adds its ranks to the reading; hosts that do
- * not answer are named, each once.  WORLD is the name of the job that is looked
- * at; if that is empty, the first one that is heard.
+ * not answer are named, each once, and so are several jobs, of which no rank is
+ * added.
  */
 void mq_gather_round(struct mq_gathering *, const struct mq_read_options *,
-                     char world[128], struct mq_reading *);
+                     struct mq_reading *);
 
 /* Whether any agent still runs. */
 bool mq_gather_goes_on(const struct mq_gathering *);

@@ -17,7 +17,7 @@ static const char between[] = ", \n";
 bool mq_host_is_name(const char *word)
 {
     static const char marks[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "abcdefghijklmnopqrstuvwxyz0123456789._-:@";
+                                "abcdefghijklmnopqrstuvwxyz0123456789._-+:@";
     size_t length = strspn(word, marks);
 
     return word[0] != '-' && length > 0 && length <= longest_name

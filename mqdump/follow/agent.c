@@ -120,7 +120,7 @@ static enum mq_result take_round(struct agent *agent, struct mq_error *error)
         if (reading.job->process_count == 0)
             say(agent, "first");
         result = mq_answer_write(&log, agent->moment.last_began - agent->start,
-                                 reading.world, reading.job, stream, error);
+                                 &reading.worlds, reading.job, stream, error);
         mq_reading_deinit(&reading);
     }
     mq_answer_logger_end(&log);

@@ -35,7 +35,9 @@ struct watch {
     struct repeater repeater;
     struct mq_alarm *alarm;
     struct mq_reading before;   /* the look before; without a job: none */
-    size_t vain;                /* looks that found no rank, in turn */
+    size_t vain;                /* looks that found no rank, in turn; one that
+                                   finds those of two jobs, one of which follows
+                                   the other, only is not used */
     double looked;              /* when that was */
     double suspected_since;     /* 0: the job is not suspected to be hung */
     double held_since;          /* 0: ranks outside MPI do not hold it up */
@@ -184,7 +186,7 @@ static enum mq_result look(struct watch *watch, struct mq_error *error)
     if (result != mq_ok)
         return mq_failed;
     if (mq_interrupted || now.job->process_count == 0) {
-        watch->vain++;
+        watch->vain = now.hosts > 0 ? 0 : watch->vain + 1;
         mq_reading_deinit(&now);
         return mq_ok;
     }

@@ -18,6 +18,7 @@ enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
 void mq_reading_deinit(struct mq_reading *reading)
 {
     mq_job_destroy(reading->job);
+    mq_strbuf_deinit(&reading->worlds);
     free(reading->leads);
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/strbuf.h"
 #include "dll/choice.h"
 #include "model/job.h"
 #include "mqdump/sample/live_settings.h"
@@ -50,8 +51,7 @@ struct mq_reading {
     bool is_incomplete;         /* something could not be read */
     struct mq_rank_list ranks;  /* that the user gave, as far as it is used */
     struct mq_costs costs;
-    char world[128];            /* the name of a job that several hosts have
-                                   ranks of; empty: none */
+    struct mq_strbuf worlds;    /* of ranks on several hosts, as in answer.h */
     time_t last_call;           /* when the latest call began of ranks that have
                                    ended, by their records; 0: not known */
     size_t hosts;               /* of those that were asked, with ranks */

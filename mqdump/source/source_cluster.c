@@ -28,6 +28,7 @@ struct cluster {
     const struct mq_cluster_settings *settings;
     const struct mq_engine *engine;
     const char *job;            /* null: not known */
+    char name[64];              /* that it is, if a user has named it */
     double seconds;             /* until all must have answered */
     struct mq_hosts hosts;      /* to ask */
     struct mq_dll_offer offer;  /* of the job's starter */
@@ -74,31 +75,27 @@ static enum mq_result ask(const char *const *words, double deadline,
     return result;
 }
 
-/* What Slurm says of a job: "RUNNING n[1-4]".  A job that is suspended has
- * ranks, which are stopped.
+/* What Slurm says of a job: "22_1 24 RUNNING n[1-4]".  The tasks of an array
+ * have a line each, and numbers of their own.
  */
 static enum mq_result take_state(struct cluster *cluster, char *line,
                                  struct mq_error *error, const char **nodes)
 {
-    static const char *const with_ranks[] = { "RUNNING", "SUSPENDED",
-                                              "COMPLETING", "STOPPED" };
-    char *names = strchr(line, ' ');
-    size_t i = 0;
+    const char *name = cluster->settings->slurm;
+    char shown[64], job[64], state[64], *end = line + strcspn(line, "\n");
+    int length = 0;
 
-    line[strcspn(line, "\n")] = '\0';
-    if (names == NULL)
-        return mq_fail(error, "Slurm knows no job %s", cluster->job);
-    *names++ = '\0';
-    while (i < sizeof with_ranks / sizeof *with_ranks
-           && strcmp(line, with_ranks[i]) != 0)
-        i++;
-    if (i == sizeof with_ranks / sizeof *with_ranks || *names == '\0')
-        return mq_fail(error, "job %s of Slurm has no ranks: it is %s",
-                       cluster->job, line);
-    if (i > 0)
-        mq_log(cluster->how->choice.logger, mq_info, "job %s of Slurm is %s",
-               cluster->job, line);
-    *nodes = names;
+    if (sscanf(line, "%63s %63s %63s %n", shown, job, state, &length) != 3)
+        return mq_fail(error, "Slurm knows no job %s", name);
+    if (*end != '\0' && end[1] != '\0')
+        return mq_fail(error, "job %s of Slurm has several parts, such as %s: "
+                       "name one of them", name, shown);
+    *end = '\0';
+    if (strcmp(state, "RUNNING") != 0 && strcmp(state, "STOPPED") != 0)
+        return mq_fail(error, "job %s of Slurm is %s, and has no ranks that can "
+                       "be read", name, state);
+    snprintf(cluster->name, sizeof cluster->name, "%s", job);
+    *nodes = line + length;
     return mq_ok;
 }
 
@@ -107,7 +104,7 @@ static enum mq_result list_nodes(struct cluster *cluster, double deadline,
                                  struct mq_error *error)
 {
     const char *squeue[] = { "squeue", "--noheader", "--states=all", "--jobs",
-                             cluster->job, "--format=%T %N", NULL };
+                             cluster->job, "--format=%i %A %T %N", NULL };
     const char *expand[] = { "scontrol", "show", "hostnames", NULL, NULL };
     struct mq_strbuf state = { 0 }, names = { 0 };
     char empty[] = "";
@@ -194,6 +191,7 @@ static enum mq_result pass_options(const struct cluster *cluster,
         { "--settle", live->settle > 0 ? settle : NULL },
         { "--parallel", live->parallel > 0 ? parallel : NULL },
         { "--world", cluster->settings->world },
+        { "--slurm", cluster->settings->slurm },
         { "--launcher", cluster->engine->name },
         { "--watch", cluster->settings->kept != NULL ? period : NULL },
         { "--rounds", cluster->settings->kept == NULL ? rounds : NULL },
@@ -401,7 +399,7 @@ enum mq_result mq_read_cluster(char *const *values,
 {
     const struct mq_cluster_settings *settings = &how->live->cluster;
     struct cluster cluster = {
-        .how = how, .settings = settings, .job = settings->slurm,
+        .how = how, .settings = settings,
         .seconds = settings->within > 0 ? settings->within : usual_within
     };
     struct mq_gathering *gathering = settings->kept != NULL ? *settings->kept
@@ -410,10 +408,15 @@ enum mq_result mq_read_cluster(char *const *values,
 
     if (settings->node != NULL)
         return mq_read_node(values, how, reading, error);
+    if (settings->slurm != NULL) {
+        snprintf(cluster.name, sizeof cluster.name, "%.*s",
+                 (int)strcspn(settings->slurm, "."), settings->slurm);
+        cluster.job = cluster.name;
+    }
     if (gathering == NULL)
         result = find_and_begin(&cluster, reading, error, &gathering);
     if (result == mq_ok) {
-        mq_gather_round(gathering, how, reading->world, reading);
+        mq_gather_round(gathering, how, reading);
         if (reading->hosts == 0 && !reading->is_incomplete)
             result = mq_fail(error, "no rank of the job was found on its "
                              "hosts");

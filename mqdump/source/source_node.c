@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "find/discover.h"
+#include "mqdump/cluster/answer.h"
 #include "mqdump/cluster/engine.h"
 #include "mqdump/launch/starter_dll.h"
 #include "mqdump/sample/members.h"
@@ -38,7 +39,9 @@ static enum mq_result find_ranks(const struct mq_cluster_settings *settings,
 {
     const char *own = engine->variable != NULL ? getenv(engine->variable)
                                                : NULL;
-    struct mq_strbuf job = { 0 }, node = { 0 };
+    const char *dot = settings->slurm != NULL ? strchr(settings->slurm, '.')
+                                              : NULL;
+    struct mq_strbuf job = { 0 }, node = { 0 }, step = { 0 };
     struct mq_rank_wish wish = { .world = settings->world, .user = geteuid() };
     enum mq_result result;
 
@@ -50,11 +53,16 @@ static enum mq_result find_ranks(const struct mq_cluster_settings *settings,
         mq_strbuf_add(&node, "%s=%s", engine->node_variable, settings->node);
         wish.node = node.text;
     }
-    result = job.failed || node.failed
+    if (engine->step_variable != NULL && dot != NULL) {
+        mq_strbuf_add(&step, "%s=%s", engine->step_variable, dot + 1);
+        wish.step = step.text;
+    }
+    result = job.failed || node.failed || step.failed
              ? mq_fail_memory(error, "for the ranks of a node")
              : mq_discover_ranks("/proc", &wish, error, table);
     mq_strbuf_deinit(&job);
     mq_strbuf_deinit(&node);
+    mq_strbuf_deinit(&step);
     return result;
 }
 
@@ -138,6 +146,22 @@ static enum mq_result show_here(const struct mq_proctable *table,
     return result;
 }
 
+/* As words: what ranks have in their environment may be anything. */
+static void add_worlds(const struct mq_proctable *table,
+                       struct mq_strbuf *worlds)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        char name[128];
+
+        snprintf(name, sizeof name, "%s", table->entries[i].world);
+        for (char *at = name; *at != '\0'; at++)
+            if (*at <= ' ' || *at > '~')
+                *at = '?';
+        if (name[0] != '\0')
+            mq_answer_add_world(worlds, name);
+    }
+}
+
 /* That there are none is no trouble: a job's nodes may have any number. */
 enum mq_result mq_read_node(char *const *values,
                             const struct mq_read_options *how,
@@ -161,11 +185,12 @@ enum mq_result mq_read_node(char *const *values,
     }
     if (result != mq_ok)
         return result;
-    if (table.entries[0].world != NULL)
-        snprintf(reading->world, sizeof reading->world, "%s",
-                 table.entries[0].world);
+    add_worlds(&table, &reading->worlds);
     result = take_rights(&table, &own, error);
-    if (result == mq_ok)
+    if (result == mq_ok && strcmp(table.entries[0].world,
+                                  table.entries[table.count - 1].world) != 0)
+        mq_proctable_deinit(&table);    /* one of them has to be chosen */
+    else if (result == mq_ok)
         result = show_here(&table, &own, reading, error);
     mq_proctable_deinit(&table);
     if (result == mq_ok)

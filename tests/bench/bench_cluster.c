@@ -109,6 +109,7 @@ static void write_agents(int nodes, const char *path)
     for (int i = 0; i < nodes; i++) {
         char name[16];
         struct mq_packet_writer writer = { file, name, (uint64_t)i + 1, 0 };
+        const struct mq_strbuf none = { 0 };
         struct mq_answer_logger log;
         struct mq_job *job = new_job();
         struct mq_error error;
@@ -119,7 +120,7 @@ static void write_agents(int nodes, const char *path)
         snprintf(name, sizeof name, "node%05d", i);
         add_node(job, i, nodes * ranks_of_node);
         mq_answer_logger_begin(&log, false);
-        if (mq_answer_write(&log, 1000, "", job, stream, &error) != mq_ok)
+        if (mq_answer_write(&log, 1000, &none, job, stream, &error) != mq_ok)
             die(error.text);
         mq_answer_logger_end(&log);
         fclose(stream);
@@ -158,7 +159,7 @@ static void be_root(int nodes, const char *script)
     struct mq_reading reading;
     struct mq_analysis *analysis;
     struct mq_error error;
-    char world[128] = "", words[300];
+    char words[300];
     struct rusage usage;
     double begin, taken;
 
@@ -173,7 +174,7 @@ static void be_root(int nodes, const char *script)
     begin = mq_now();
     if (mq_gather_begin(&plan, &error, &gathering) != mq_ok)
         die(error.text);
-    mq_gather_round(gathering, &how, world, &reading);
+    mq_gather_round(gathering, &how, &reading);
     taken = mq_now();
     if (reading.job->process_count != (size_t)nodes * ranks_of_node)
         die("not all ranks have arrived");

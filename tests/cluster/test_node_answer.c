@@ -15,12 +15,14 @@
 
 static const char *const file = "tests/data/golden/answers.mqdigest";
 
-/* What a logger was told last, and how often. */
+/* What a logger was told last, and how often, and what else was read. */
 struct ear {
     struct mq_logger logger;
     int count;
     enum mq_log_level kind;
     char text[200];
+    char worlds[200];
+    size_t warnings;
 };
 
 static void hear(struct mq_logger *logger, enum mq_log_level kind,
@@ -48,6 +50,7 @@ static char *make_reading(void)
 {
     struct mq_job *job = new_job();
     struct mq_answer_logger log;
+    struct mq_strbuf worlds = { 0 };
     struct mq_error error;
     char *text;
     size_t length;
@@ -58,8 +61,11 @@ static char *make_reading(void)
     mq_answer_logger_begin(&log, false);
     mq_log(&log.logger, mq_verbose, "left out");
     mq_log(&log.logger, mq_warning, "n1: a sentence");
-    if (mq_answer_write(&log, 1.25, "7.0", job, stream, &error) != mq_ok)
+    for (int i = 0; i < 3; i++)
+        mq_answer_add_world(&worlds, i == 1 ? "7.10" : "7.0");
+    if (mq_answer_write(&log, 1.25, &worlds, job, stream, &error) != mq_ok)
         exit(2);
+    mq_strbuf_deinit(&worlds);
     mq_answer_logger_end(&log);
     mq_job_destroy(job);
     fclose(stream);
@@ -68,21 +74,26 @@ static char *make_reading(void)
 
 /* Takes the message TEXT, and reads what it has of a job. */
 static enum mq_result take(char *text, struct ear *ear, struct mq_job *job,
-                           struct mq_error *error, struct mq_answer *answer,
-                           struct mq_answer_summary *summary)
+                           struct mq_error *error, struct mq_answer *answer)
 {
+    struct mq_strbuf worlds = { 0 };
+    enum mq_result result;
+
     memset(ear, 0, sizeof *ear);
     ear->logger.log = hear;
     error->text[0] = '\0';
-    return mq_answer_take(text, error, answer) != mq_ok ? mq_failed
-           : mq_answer_read(answer->rest, "n1", &ear->logger, job, error,
-                            summary);
+    result = mq_answer_take(text, error, answer);
+    if (result == mq_ok)
+        result = mq_answer_read(answer->rest, "n1", &ear->logger, job, &worlds,
+                                error, &ear->warnings);
+    snprintf(ear->worlds, sizeof ear->worlds, "%s", mq_strbuf_text(&worlds));
+    mq_strbuf_deinit(&worlds);
+    return result;
 }
 
 static void check_whole(void)
 {
     struct mq_job *job = new_job(), *wanted = new_job();
-    struct mq_answer_summary summary = { .warnings = 0 };
     struct mq_answer answer = { .kind = mq_answer_idle };
     struct mq_error error;
     struct ear ear;
@@ -91,13 +102,13 @@ static void check_whole(void)
     test("a reading");
     if (mq_digest_read(file, wanted, &error) != mq_ok)
         exit(2);
-    CHECK_INT(take(text, &ear, job, &error, &answer, &summary), mq_ok);
+    CHECK_INT(take(text, &ear, job, &error, &answer), mq_ok);
     CHECK_STRING(error.text, "");
     CHECK_INT(answer.kind, mq_answer_reading);
     CHECK_INT(answer.began <= 1.25 && answer.began > 1.2499, true);
     CHECK_INT(job->process_count, wanted->process_count);
-    CHECK_STRING(summary.world, "7.0");
-    CHECK_INT(summary.warnings, 1);
+    CHECK_STRING(ear.worlds, "world 7.0\nworld 7.10\n");
+    CHECK_INT(ear.warnings, 1);
     CHECK_INT(ear.count, 1);
     CHECK_INT(ear.kind, mq_warning);
     CHECK_STRING(ear.text, "n1: a sentence");
@@ -116,13 +127,12 @@ static void check_cut(void)
     test("a reading that ends early");
     for (size_t i = 0; i < length - 1; i++) {
         struct mq_job *job = new_job();
-        struct mq_answer_summary summary = { .warnings = 0 };
-        struct mq_answer answer = { .kind = mq_answer_idle };
+            struct mq_answer answer = { .kind = mq_answer_idle };
         struct mq_error error;
         struct ear ear;
         char *copy = strndup(text, i);
 
-        taken += take(copy, &ear, job, &error, &answer, &summary) == mq_ok;
+        taken += take(copy, &ear, job, &error, &answer) == mq_ok;
         free(copy);
         mq_job_destroy(job);
     }
@@ -149,7 +159,6 @@ static void check_short(const char *message, enum mq_result wanted, int kind)
 static void check_too_much(size_t processes, enum mq_result wanted)
 {
     struct mq_job *job = new_job();
-    struct mq_answer_summary summary = { .warnings = 0 };
     struct mq_answer answer = { .kind = mq_answer_idle };
     struct mq_error error;
     struct ear ear;
@@ -163,7 +172,7 @@ static void check_too_much(size_t processes, enum mq_result wanted)
         fputs("process ? ?\n", stream);
     fputs("end\n", stream);
     fclose(stream);
-    CHECK_INT(take(text, &ear, job, &error, &answer, &summary), wanted);
+    CHECK_INT(take(text, &ear, job, &error, &answer), wanted);
     CHECK_INT(job->process_count, wanted == mq_ok ? processes : 0);
     free(text);
     mq_job_destroy(job);

@@ -19,14 +19,18 @@ static struct mq_job *new_job(void)
 static enum mq_result read_message(char *message, struct mq_job *job)
 {
     struct mq_answer answer;
-    struct mq_answer_summary summary;
+    struct mq_strbuf worlds = { 0 };
     struct mq_error error;
+    enum mq_result result;
+    size_t warnings;
 
     if (mq_answer_take(message, &error, &answer) != mq_ok
         || answer.kind != mq_answer_reading)
         return mq_failed;
-    if (mq_answer_read(answer.rest, "n1", NULL, job, &error, &summary)
-        == mq_ok)
+    result = mq_answer_read(answer.rest, "n1", NULL, job, &worlds, &error,
+                            &warnings);
+    mq_strbuf_deinit(&worlds);
+    if (result == mq_ok)
         return mq_ok;
     FUZZ_CHECK(strstr(error.text, "n1") != NULL
                || strstr(error.text, "memory") != NULL);
@@ -36,6 +40,7 @@ static enum mq_result read_message(char *message, struct mq_job *job)
 /* What was understood is sent on, and understood again. */
 static void send_on(const struct mq_job *job)
 {
+    const struct mq_strbuf none = { 0 };
     struct mq_job *again = new_job();
     struct mq_answer_logger log;
     struct mq_error error;
@@ -44,7 +49,7 @@ static void send_on(const struct mq_job *job)
     FILE *stream = open_memstream(&text, &length);
 
     mq_answer_logger_begin(&log, true);
-    FUZZ_CHECK(mq_answer_write(&log, 1, "", job, stream, &error) == mq_ok);
+    FUZZ_CHECK(mq_answer_write(&log, 1, &none, job, stream, &error) == mq_ok);
     mq_answer_logger_end(&log);
     fclose(stream);
     FUZZ_CHECK(read_message(text, again) == mq_ok);
