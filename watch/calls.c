@@ -91,6 +91,7 @@ RARE static struct thread *renew(struct thread *self, unsigned changed)
     self->latest = NULL;
     self->latest_type = 0;
     self->latest_size = -1;
+    self->translations[0].size = self->translations[1].size = 0;
     for (int i = 0; i < own_count; i++) {
         mqw_forget(&self->own[MQWATCH_SEND][i]);
         mqw_forget(&self->own[MQWATCH_RECEIVE][i]);
@@ -1019,17 +1020,30 @@ static ALWAYS_INLINE void flush_end(struct thread *self, uint64_t handle,
     ask_end(self, handle, rank, 0, 0);
 }
 
-enum { few_members = 16 };      /* as most have but few neighbours */
-
-/* Adds BY to a count of the epochs with each member of GROUP. */
-static void count_epochs(struct thread *self, MPI_Win win, MPI_Group group,
-                         size_t place, uint64_t by)
+static void add_epochs(struct communicator *it, const int *ranks, int size,
+                       bool starts, uint64_t by)
 {
-    struct communicator *it = on_handle(self, BITS(win));
+    mqw_lock();
+    for (int i = 0; i < size; i++) {
+        struct mqwatch_epoch *epoch = ranks[i] < 0 ? NULL
+                                      : mqw_epoch(it, ranks[i], true);
+
+        if (epoch != NULL)
+            *(starts ? &epoch->started : &epoch->posted) += by;
+    }
+    mqw_unlock();
+}
+
+/* The same with members of GROUP that are translated anew. */
+RARE static void translate(struct thread *self, struct communicator *it,
+                           MPI_Group group, bool starts, uint64_t by)
+{
+    struct mqw_translation *kept = &self->translations[starts];
     int few[2 * few_members], size = 0, *ranks = few;
     MPI_Group members;
 
-    if (it == NULL || it->members == 0 || group == MPI_GROUP_NULL)
+    kept->size = 0;
+    if (it->members == 0 || group == MPI_GROUP_NULL)
         return;
     PMPI_Group_size(group, &size);
     if (size <= 0)
@@ -1042,37 +1056,57 @@ static void count_epochs(struct thread *self, MPI_Win win, MPI_Group group,
         ranks[size + i] = i;
     memcpy(&members, &it->members, sizeof members);
     PMPI_Group_translate_ranks(group, size, ranks + size, members, ranks);
-    mqw_lock();
-    for (int i = 0; i < size; i++) {
-        struct mqwatch_epoch *epoch = ranks[i] < 0 ? NULL
-                                      : mqw_epoch(it, ranks[i], true);
-
-        if (epoch != NULL)
-            *(uint64_t *)((char *)epoch + place) += by;
-    }
-    mqw_unlock();
-    if (ranks != few)
+    add_epochs(it, ranks, size, starts, by);
+    if (ranks != few) {
         free(ranks);
+        return;
+    }
+    kept->window = it;
+    kept->group = BITS(group);
+    kept->size = size;
+    memcpy(kept->ranks, few, (size_t)size * sizeof *few);
 }
 
-#define COUNT_EPOCHS(self, win, group, count, by) \
-    count_epochs(self, win, group, offsetof(struct mqwatch_epoch, count), by)
+/* Adds BY to what counts the exposure epochs, or the access epochs, with each
+ * member of GROUP.  A thread forgets translations once a handle is freed.
+ */
+static void count_epochs(struct thread *self, MPI_Win win, MPI_Group group,
+                         bool starts, uint64_t by)
+{
+    const struct mqw_translation *kept = &self->translations[starts];
+    struct communicator *it = on_handle(self, BITS(win));
+
+    if (it == NULL)
+        return;
+    if (kept->size > 0 && kept->window == it && kept->group == BITS(group))
+        add_epochs(it, kept->ranks, kept->size, starts, by);
+    else
+        translate(self, it, group, starts, by);
+}
+
+static void group_free_begin(struct thread *self, const MPI_Group *group)
+{
+    (void)self, (void)group;
+    mqw_change();
+}
+
+#define group_free_end(self, group) ((void)0)
 
 #define post_begin(self, win, group) on_handle(self, BITS(win))
 
 static void post_end(struct thread *self, MPI_Win win, MPI_Group group)
 {
     if (self->result == MPI_SUCCESS)
-        COUNT_EPOCHS(self, win, group, posted, 1);
+        count_epochs(self, win, group, false, 1);
 }
 
 #define access_begin(self, win, group) \
-    COUNT_EPOCHS(self, win, group, started, 1)
+    count_epochs(self, win, group, true, 1)
 
 static void access_end(struct thread *self, MPI_Win win, MPI_Group group)
 {
     if (self->result != MPI_SUCCESS)
-        COUNT_EPOCHS(self, win, group, started, (uint64_t)-1);
+        count_epochs(self, win, group, true, (uint64_t)-1);
 }
 
 /* All that is begun ends; of exposure epochs, or of access epochs. */

@@ -593,6 +593,16 @@ enum {
                                    same again and again */
 };
 
+enum { few_members = 16 };      /* as most have but few neighbours */
+
+/* The ranks of a group in that of a window. */
+struct mqw_translation {
+    const struct communicator *window;
+    uint64_t group;
+    int size;                   /* 0: none */
+    int ranks[few_members];
+};
+
 struct thread {
     struct mqwatch_thread plain;
     bool has_ended;
@@ -621,6 +631,8 @@ struct thread {
     uint64_t asked[asked_count];        /* of windows, lately, hashed */
     unsigned asked_next;        /* where the next one is put */
     uint64_t asked_until;       /* returns, if it has done nothing else since */
+    struct mqw_translation translations[2];     /* the latest of MPI_Win_post,
+                                   and of MPI_Win_start */
     struct mqw_range stack;     /* its own one; nothing: not asked yet */
 };
 

@@ -34,6 +34,7 @@ start_without_one Deadlock
 wait_without_complete Deadlock
 test_without_complete Possible
 post_to_other Deadlock
+post_after_free Deadlock
 fence_against_barrier Deadlock
 fence_missed Deadlock
 fence_twice Stuck

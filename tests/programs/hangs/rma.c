@@ -248,6 +248,25 @@ static void post_to_other(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* The second group may have the handle of the first. */
+static void post_after_free(void)
+{
+    MPI_Group group = group_of(1, 1, 0);
+
+    ready();
+    if (rank == 0) {
+        MPI_Win_post(group, 0, win);
+        MPI_Win_wait(win);
+        MPI_Group_free(&group);
+        MPI_Win_post(group_of(1, 2, 0), 0, win);
+        MPI_Win_wait(win);              /* 0: post_after_free */
+    } else if (rank == 1) {
+        reach(0);
+        reach(0);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* ---- Hangs: collective operations ---------------------------------------- */
 
 static void fence(void)
@@ -426,6 +445,7 @@ static const struct program programs[] = {
     { "wait_without_complete", wait_without_complete },
     { "test_without_complete", test_without_complete },
     { "post_to_other", post_to_other },
+    { "post_after_free", post_after_free },
     { "fence_against_barrier", fence_against_barrier },
     { "fence_missed", fence_missed }, { "fence_twice", fence_twice },
     { "free_against_fence", free_against_fence },
