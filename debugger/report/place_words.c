@@ -75,8 +75,12 @@ static void add_circumstances(struct mq_strbuf *words,
 
     if (held != mq_resource_none)
         mq_strbuf_add(words, " holding %s", mq_resource_noun(held));
-    if (process->thread_count > 0)
-        mq_strbuf_add(words, "%s", finalizers[process->threads->finalizing]);
+    if (process->thread_count == 0)
+        return;
+    mq_strbuf_add(words, "%s", finalizers[process->threads->finalizing]);
+    if (process->threads->finalizing != mq_finalizing_none
+        && mq_call_wait(process->call) == mq_wait_collective)
+        mq_strbuf_add(words, " (collective)");
 }
 
 static void add_place(struct mq_strbuf *words, const struct mq_analysis *a,

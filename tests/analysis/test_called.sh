@@ -22,9 +22,9 @@ holds_in_receive        deadlock MPI_Recv, called by interpreter.receive at inte
 holds_in_main           deadlock MPI_Recv, called by interpreter.receive at interpreter.py:51 holding Python's global interpreter lock
 lock_against_mutex      deadlock rank 1 waits for itself: interpreter.lock_against_mutex at interpreter.py:124
 mutex_behind_lock       deadlock rank 1 in MPI_Recv at interpreter.py:51 holding a mutex
-collected               deadlock rank 1 in MPI_Barrier, called by interpreter.Held.__del__ at interpreter.py:81 inside garbage collection
-collected_by_chance     deadlock rank 1 in MPI_Barrier, called by interpreter.Held.__del__ at interpreter.py:81 inside garbage collection
-deleted                 deadlock rank 1 in MPI_Barrier, called by interpreter.Held.__del__ at interpreter.py:81 inside an object's finalizer
+collected               deadlock rank 1 in MPI_Barrier, called by interpreter.Held.__del__ at interpreter.py:81 inside garbage collection (collective)
+collected_by_chance     deadlock rank 1 in MPI_Barrier, called by interpreter.Held.__del__ at interpreter.py:81 inside garbage collection (collective)
+deleted                 deadlock rank 1 in MPI_Barrier, called by interpreter.Held.__del__ at interpreter.py:81 inside an object's finalizer (collective)
 goes_on_taking_turns    healthy
 goes_on_holding         healthy
 goes_on_holding_in_mpi  healthy
