@@ -12,7 +12,7 @@
  *                                 In further lines:
  *   story|note|warning TEXT       messages that were logged
  *   world NAME                    of ranks that were found, in alphabetical order;
- *                                 of several worlds there is no digest's process
+ *                                 with several, no process follows
  *   mqdigest ...                  what was found, to the end
  *
  * SPDX-License-Identifier: BSD-2-Clause
