@@ -212,7 +212,7 @@ static void fall_silent(struct node *node, const char *why)
     snprintf(node->why, sizeof node->why, "%.290s", why);
 }
 
-/* Takes a message of a node. */
+/* Takes a message of a node, a block of malloc. */
 static void take_message(struct mq_gathering *g, struct node *node,
                          char *message)
 {
@@ -225,21 +225,22 @@ static void take_message(struct mq_gathering *g, struct node *node,
     } else if (answer.kind == mq_answer_hello) {
         snprintf(g->commands[node->command].step,
                  sizeof g->commands[node->command].step, "%s", answer.step);
-        if (strcmp(answer.version, MQ_VERSION) == 0)
-            return;
         snprintf(why, sizeof why, "it has mqdump %.40s, and this is %s",
                  answer.version, MQ_VERSION);
-        fall_silent(node, why);
+        if (strcmp(answer.version, MQ_VERSION) != 0)
+            fall_silent(node, why);
     } else if (answer.kind == mq_answer_first) {
         node->first = mq_now();
     } else if (answer.kind == mq_answer_reading) {
         free(node->rest);
-        node->rest = strdup(answer.rest);
+        node->rest = memmove(message, answer.rest, strlen(answer.rest) + 1);
+        message = NULL;
         node->is_fresh = true;
         node->times.started = g->commands[node->command].started;
         node->times.first = isinf(answer.began) ? -INFINITY : node->first;
         node->times.began = answer.began;
     }
+    free(message);
 }
 
 /* Takes a line of a command's output. */
@@ -269,10 +270,8 @@ static void take_line(struct mq_gathering *g, size_t command, char *line)
                            &message, &length);
     if (result == mq_failed)
         fall_silent(node, error.text);
-    if (result != mq_ok)
-        return;
-    take_message(g, node, message);
-    free(message);
+    if (result == mq_ok)
+        take_message(g, node, message);
 }
 
 /* Takes the whole lines that a command has written. */
