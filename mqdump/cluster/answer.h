@@ -11,7 +11,7 @@
  *                                 inf without ranks.
  *                                 In further lines:
  *   story|note|warning TEXT       messages that were logged
- *   world NAME                    of ranks that were found, in alphabetical order;
+ *   world NAME                    of ranks that were found, in order;
  *                                 with several, no process follows
  *   mqdigest ...                  what was found, to the end
  *
@@ -68,8 +68,8 @@ enum mq_result mq_answer_write(const struct mq_answer_logger *log,
 enum { mq_answer_limit = 1 << 25 };
 
 /* Reads the further lines of a reading of NODE: passes its messages to LOGGER,
- * and adds its processes to JOB and their worlds to WORLDS; WARNINGS is how many
- * of the messages are.  On failure JOB may hold some of them.
+ * and adds its processes to JOB and their worlds to WORLDS; WARNINGS is the
+ * number of warnings.  On failure JOB may hold some of them.
  */
 enum mq_result mq_answer_read(char *rest, const char *node,
                               struct mq_logger *logger, struct mq_job *job,

@@ -92,8 +92,8 @@ static enum mq_result take_state(struct cluster *cluster, char *line,
                        "name one of them", name, shown);
     *end = '\0';
     if (strcmp(state, "RUNNING") != 0 && strcmp(state, "STOPPED") != 0)
-        return mq_fail(error, "job %s of Slurm is %s, and has no ranks that can "
-                       "be read", name, state);
+        return mq_fail(error, "job %s of Slurm is %s, and has no ranks that "
+                       "can be read", name, state);
     snprintf(cluster->name, sizeof cluster->name, "%s", job);
     *nodes = line + length;
     return mq_ok;
