@@ -430,8 +430,9 @@ static enum health check_init(struct examination *e)
         return say(e, broken, "the process has no communicators: it has not"
                    " reached MPI_Init, or has passed MPI_Finalize",
                    "try again later, or earlier");
-    mq_strbuf_add(&e->finding, "the process has %zu communicators",
-                 found(e)->communicator_count);
+    mq_strbuf_add(&e->finding, "the process has %zu communicator%s",
+                  found(e)->communicator_count,
+                  found(e)->communicator_count == 1 ? "" : "s");
     return healthy;
 }
 

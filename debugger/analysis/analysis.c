@@ -180,8 +180,8 @@ static int64_t world_size(const struct mq_process *process)
 /* Lists processes whose world has not the size of the first's or, of several
  * worlds, of their own.
  */
-static enum mq_result list_concurrent_callers(struct mq_analysis *a,
-                                              struct mq_error *error)
+static enum mq_result list_foreign_worlds(struct mq_analysis *a,
+                                          struct mq_error *error)
 {
     size_t room = 0;
     int64_t world = -1;
@@ -196,8 +196,8 @@ static enum mq_result list_concurrent_callers(struct mq_analysis *a,
         else if (world < 0)
             world = size;
         if (size >= 0 && size != world
-            && mq_array_add(&a->concurrent_callers, sizeof p,
-                            &a->concurrent_caller_count, &room, &p,
+            && mq_array_add(&a->foreign_worlds, sizeof p,
+                            &a->foreign_world_count, &room, &p,
                             "listing the processes", error) != mq_ok)
             return mq_failed;
     }
@@ -241,7 +241,7 @@ static mq_reasons why_incomplete(const struct mq_analysis *a)
         reasons |= mq_because(mq_reason_not_given);
     if (a->left_out_count > 0)
         reasons |= mq_because(mq_reason_left_out);
-    if (a->concurrent_caller_count > 0)
+    if (a->foreign_world_count > 0)
         reasons |= mq_because(mq_reason_other_world);
     for (size_t p = 0; p < a->job->process_count; p++)
         if (a->job->processes[p].presence == mq_not_read)
@@ -256,7 +256,7 @@ static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
         || mq_file_names_create(a->job, error, &a->files) != mq_ok
         || mq_missing_ranks(&a->ranks, error, &a->missing) != mq_ok
         || list_left_out(a, error) != mq_ok
-        || list_concurrent_callers(a, error) != mq_ok
+        || list_foreign_worlds(a, error) != mq_ok
         || mq_match_create(a->job, &a->ranks, error, &a->match) != mq_ok
         || list_ambiguous(a, error) != mq_ok
         || list_unreadable(a, error) != mq_ok)
@@ -334,7 +334,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     free(a->cause_of);
     free(a->is_cause);
     mq_mismatches_destroy(&a->mismatches);
-    free(a->concurrent_callers);
+    free(a->foreign_worlds);
     free(a->near_misses);
     free(a->odd_tag);
     free(a->unclaimed);

@@ -114,8 +114,8 @@ struct mq_analysis {
     size_t left_out_count;
     uint32_t *left_out;         /* processes without a rank, or whose rank one
                                    before them has */
-    size_t concurrent_caller_count;
-    uint32_t *concurrent_callers;  /* processes whose MPI_COMM_WORLD has another
+    size_t foreign_world_count;
+    uint32_t *foreign_worlds;   /* processes whose MPI_COMM_WORLD has another
                                    size than that of most before them */
     size_t ambiguous_count;
     struct mq_operation_ref *ambiguous; /* by one communicator each: sets of

@@ -183,7 +183,7 @@ static size_t subjects_of(const struct mq_analysis *a,
     if (reason == mq_reason_left_out)
         count = add_listed(a, a->left_out, a->left_out_count, ranks, 0);
     else if (reason == mq_reason_other_world)
-        count = add_listed(a, a->concurrent_callers, a->concurrent_caller_count,
+        count = add_listed(a, a->foreign_worlds, a->foreign_world_count,
                            ranks, 0);
     else
         for (size_t p = 0; p < a->job->process_count; p++)

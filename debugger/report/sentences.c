@@ -1567,9 +1567,8 @@ static void add_left_out(struct mq_strbuf *words, const struct mq_analysis *a,
                                                 : "");
     else {
         mq_rank_text_one(words, a->job, process->rank);
-        mq_strbuf_add(words, " was given more than once: %s counts, and"
-                     " %s was left out", a->job->processes[other].name,
-                     process->name);
+        mq_strbuf_add(words, MQ_CLAIMED_TWICE, a->job->processes[other].name,
+                      process->name);
     }
 }
 
@@ -1591,8 +1590,8 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
                     " depends on it");
 }
 
-static void add_concurrent_caller(struct mq_strbuf *words,
-                                  const struct mq_analysis *a, uint32_t index)
+static void add_foreign_world(struct mq_strbuf *words,
+                              const struct mq_analysis *a, uint32_t index)
 {
     mq_rank_text_one(words, a->job, a->job->processes[index].rank);
     mq_strbuf_add(words, " has an MPI_COMM_WORLD of another size than"
@@ -1659,8 +1658,8 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
         add_world(words, a->job, index);
     else if (is_among(&index, a->left_out_count))
         add_left_out(words, a, a->left_out[index]);
-    else if (is_among(&index, a->concurrent_caller_count))
-        add_concurrent_caller(words, a, a->concurrent_callers[index]);
+    else if (is_among(&index, a->foreign_world_count))
+        add_foreign_world(words, a, a->foreign_worlds[index]);
     else if (is_among(&index, a->ambiguous_count))
         add_ambiguous(words, a, &a->ambiguous[index]);
     else if (is_among(&index, a->odd_tag_count))

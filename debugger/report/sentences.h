@@ -12,6 +12,9 @@
 #include "analysis/analysis.h"
 #include "model/rank_text.h"
 
+/* Follows a rank: the names of two processes, the first of which counts. */
+#define MQ_CLAIMED_TWICE " is claimed by %s and %s; ignoring the second"
+
 /* "tag 17" or "any tag". */
 void mq_sentence_tag(struct mq_strbuf *, const struct mq_operation *);
 

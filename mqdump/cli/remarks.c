@@ -3,6 +3,7 @@
 #include "mqdump/cli/remarks.h"
 
 #include "model/rank_index.h"
+#include "report/sentences.h"
 
 enum {
     most_reported = 8,          /* ranks that are named one by one */
@@ -27,8 +28,7 @@ enum mq_result mq_remark_duplicates(const struct mq_job *job,
             || first == i)
             continue;
         if (reported++ < most_reported)
-            mq_log(logger, mq_warning, "rank %d is claimed by %s and %s; "
-                   "the second one is left out of the analysis",
+            mq_log(logger, mq_warning, "rank %d" MQ_CLAIMED_TWICE,
                    process->rank, job->processes[first].name, process->name);
     }
     if (reported > most_reported)

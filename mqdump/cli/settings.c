@@ -352,7 +352,7 @@ const struct mq_option mq_settings_table[] = {
     {"within", '\0', "SECONDS",
      "Wait this long for the answers of hosts (60).",
      mq_store_number, PLACE(live.cluster.within)},
-    {"world", '\0', "NAME", "Show this one of several jobs on the hosts.",
+    {"world", '\0', "NAME", "Show this job, where the hosts run several.",
      mq_store_text, PLACE(live.cluster.world)},
     {"mqdump-there", '\0', "FILE", "Run this mqdump on the hosts.",
      mq_store_text, PLACE(live.cluster.there)},

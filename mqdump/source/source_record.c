@@ -81,7 +81,7 @@ struct records {
     struct entry *entries;
     size_t group_count;
     struct group *groups;
-    size_t concurrent_callers;  /* records of other users */
+    size_t foreign_count;       /* records of other users */
     size_t faults;              /* records that could not be read */
 };
 
@@ -239,7 +239,7 @@ static enum mq_result add_entry(struct records *records, const char *path,
     if (result == mq_ok)
         result = open_entry(&entry, error, &file);
     if (result == mq_ok && !wanted && entry.owner != geteuid()) {
-        records->concurrent_callers++;
+        records->foreign_count++;
         result = mq_absent;
     }
     if (result == mq_ok)
@@ -818,7 +818,7 @@ static enum mq_result add_entries(struct records *records, const char *folder,
         if (result == mq_failed)
             complain(records, &problem);
     }
-    if (records->concurrent_callers == 0)
+    if (records->foreign_count == 0)
         return records->count > 0 ? mq_ok : mq_absent;
     mq_fail(error, "%s holds records of other users, which are read only if "
             "each is named", folder);
