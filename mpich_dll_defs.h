@@ -77,22 +77,22 @@ enum need {
     ERROR(not_updated, "The communicators were not read yet: "                \
           "mqs_update_communicator_list comes first")                         \
     MPICH_READING_ERRORS(ERROR)                                               \
-    ERROR(queue_loops, "The queue is damaged: it leads back into itself; "    \
-          "each of its operations was shown once")                            \
-    ERROR(queue_too_long, "The queue has more operations than are read; the " \
-          "first ones were shown")                                            \
+    ERROR(queue_loops, "The queue is damaged: it contains a cycle; each of "  \
+          "its operations was shown once")                                    \
+    ERROR(queue_too_long, "The limit on operations of one queue was reached; "\
+          "the first ones were shown")                                        \
     ERROR(communicators_loop, "The list of communicators is damaged: it "     \
-          "leads back into itself; each communicator was shown once")         \
-    ERROR(too_many_communicators, "There are more communicators than are "    \
-          "read; the first ones were shown")                                  \
+          "contains a cycle; each communicator was shown once")               \
+    ERROR(too_many_communicators, "The limit on communicators was reached; "  \
+          "the first ones were shown")                                        \
     ERROR(bad_size, "The communicator is damaged: its size is negative or "   \
           "larger than any job")                                              \
     ERROR(bad_group, "The communicator's group is damaged or was freed: it "  \
-          "holds a rank that no job has")                                     \
-    ERROR(group_limit, "The communicators' groups hold more ranks together "  \
-          "than are read")                                                    \
-    ERROR(bad_value, "The operation is damaged: it holds a number that no "   \
-          "rank, tag or length can be")
+          "holds an invalid rank")                                            \
+    ERROR(group_limit, "The limit on ranks of all communicators' groups was " \
+          "reached")                                                          \
+    ERROR(bad_value, "The operation is damaged: it holds an invalid rank, "   \
+          "tag or length")
 
 #include "mpich/codes.h"
 

@@ -116,18 +116,18 @@ enum need {
 #define MPICH_ERRORS(ERROR)                                                   \
     MPICH_READING_ERRORS(ERROR)                                               \
     ERROR(bad_communicator, "The communicator is damaged or was freed: it "   \
-          "has no cookie, or a size that none has")                           \
+          "has no cookie, or an invalid size")                                \
     ERROR(bad_group, "The group is damaged or was freed: it has no cookie, "  \
-          "or a size or rank that no job has")                                \
+          "or an invalid size or rank")                                       \
     ERROR(bad_request, "The request is damaged or was freed, or it is that "  \
           "of a blocking call, which is on the stack without a cookie")       \
     ERROR(bad_attributes, "The communicator's attributes are damaged: a part "\
-          "of them has no cookie, or they lead back into themselves")         \
+          "of them has no cookie, or they contain a cycle")                   \
     ERROR(bad_topology, "The communicator's topology is damaged: it has no "  \
-          "cookie, or a number that none has")                                \
-    ERROR(list_loops, "The list is damaged: it leads back into itself; what " \
-          "was before that is shown")                                         \
-    ERROR(list_too_long, "The list has more elements than are read; the "     \
+          "cookie, or an invalid number")                                     \
+    ERROR(list_loops, "The list is damaged: it contains a cycle; its "        \
+          "elements before that are shown")                                   \
+    ERROR(list_too_long, "The limit on elements of one list was reached; the "\
           "first ones are shown")                                             \
     ERROR(sends_not_kept, "Pending sends cannot be shown: the process did "   \
           "not record them (start it under a debugger)")

@@ -115,15 +115,15 @@
 /* ---- Errors and limits of reading -------------------------------------- */
 
 #define MPICH_READING_ERRORS(ERROR)                                           \
-    ERROR(bad_sizes, "The debugger's sizes of int, long and pointer are "     \
-          "none that a target has")                                           \
+    ERROR(bad_sizes, "The debugger reported invalid sizes of int, long and "  \
+          "pointer")                                                          \
     ERROR(too_wide, "The target's addresses are wider than this DLL was "     \
           "built for: use a 64-bit debugger, or build both with "             \
           "MQS_WIDE_TARGETS")                                                 \
     ERROR(bad_datatype, "The datatype is damaged or was freed: it has no "    \
-          "cookie, or a number that none has")                                \
-    ERROR(bad_layout, "The debugger's offsets put a member outside any "      \
-          "structure that MPICH has")
+          "cookie, or an invalid number")                                     \
+    ERROR(bad_layout, "The debugger's offsets put a member outside every "    \
+          "structure of MPICH")
 
 enum {
     NAME_LIMIT = 64,                /* bytes of a name, with its end */

@@ -143,10 +143,11 @@ static void help_on_word(const struct mq_settings *settings, size_t width)
                  ? "usage: mqdump run [OPTION]... -- COMMAND..."
                  : "usage: mqdump doctor [OPTION]... [RECORDING]", 0, 0, width);
     mq_text_wrap(stdout, settings->run
-                 ? "Starts a job and has its exit status; once it hangs, writes"
-                   " a report, ends it, and has the exit status 124."
+                 ? "Runs a job and exits with its status.  If it hangs, writes"
+                   " a report, ends it, and exits with 124."
                  : "Checks each step from a process, or your only job, to its"
-                   " queues, and advises where one fails.", 0, 0, width);
+                   " queues, and suggests a remedy for the first failure.",
+                 0, 0, width);
     mq_options_help_on(mq_settings_table, mq_settings_count,
                        settings->run ? of_run : of_doctor, width, stdout);
 }

@@ -27,46 +27,43 @@
           "MQS_WIDE_TARGETS")                                                 \
     ERROR(unreadable, "Memory of the process cannot be read where its "       \
           "message queues are")                                               \
-    ERROR(too_many_reads, "There is more to read than is read of one "        \
-          "process; what was read before is shown")                           \
+    ERROR(too_many_reads, "The limit on reads of one process was reached; "   \
+          "what was read before is shown")                                    \
     ERROR(no_objects, "The list of loaded libraries cannot be read: is the "  \
           "program linked statically, or has it not begun?")                  \
     ERROR(no_library, "The MPI library is not among the loaded libraries")    \
     ERROR(no_worker, "No tag matching of UCX was found: the MPI library uses " \
           "another network layer, or has not called MPI_Init yet")            \
-    ERROR(several_workers, "There are several tag matchings of UCX, and "     \
-          "which messages are whose is not known: run with one VCI "          \
-          "(MPIR_CVAR_CH4_NUM_VCIS=1)")                                       \
+    ERROR(several_workers, "UCX has several tag-matching contexts, and their "\
+          "owners are unknown: run with one VCI (MPIR_CVAR_CH4_NUM_VCIS=1)")  \
     ERROR(torn, "The lists of messages contradict each other: the process "   \
-          "was changing them when it was stopped, or its library is of a "    \
-          "version that is not known; look again")                            \
-    ERROR(bad_layout, "The receives of UCX have their tags at no place, or "  \
-          "at several places, that all of them agree on: this UCX is of a "   \
-          "version that is not known")                                        \
-    ERROR(bad_tag, "A message's tag is none of this MPI's, so that no tag "   \
-          "can be believed: the bits of a tag are divided in a way that is "  \
-          "not known")                                                        \
-    ERROR(no_communicators, "The communicators of this MPI are not where "    \
-          "they are known to be: this version of the library is not known")   \
-    ERROR(unknown_version, "This version of Open MPI is not known: preload "  \
+          "was changing them when it was stopped, or this version of its "    \
+          "library is unknown; look again")                                   \
+    ERROR(bad_layout, "The offset of the tag in UCX's receives could not be " \
+          "determined: this version of UCX is unknown")                       \
+    ERROR(bad_tag, "A message has an invalid tag: the tag layout of this MPI "\
+          "is unknown")                                                       \
+    ERROR(no_communicators, "The communicators of this MPI are not at their " \
+          "usual place: this version of the library is unknown")              \
+    ERROR(unknown_version, "This version of Open MPI is unknown: preload "    \
           "libmqwatch with mqdump --launch")                                  \
     ERROR(other_matching, "This Open MPI does not match its messages itself " \
           "(its pml is not ob1)")                                             \
-    ERROR(too_many, "There are more communicators or operations than are "    \
-          "read; the first ones are shown")                                   \
-    ERROR(unlisted, "A receive is on no list: it is just being made, or "     \
-          "takes a message that was probed; the others are shown")            \
-    ERROR(foreign, "A message has arrived on a communicator that this "       \
-          "process does not have: it was freed here, or is not made yet; the " \
-          "others are shown")                                                 \
+    ERROR(too_many, "The limit on communicators or operations was reached; "  \
+          "the first ones are shown")                                         \
+    ERROR(unlisted, "A receive is in no list: it is being created, or "       \
+          "receives a probed message; the others are shown")                  \
+    ERROR(foreign, "A message has arrived on a communicator unknown to this " \
+          "process: it was freed here, or is not created yet; the others are "\
+          "shown")                                                            \
     ERROR(no_fabric, "Messages go through libfabric, and its tag matching "   \
           "was not found: only that of one endpoint of its provider ofi_rxm " \
           "is known")                                                         \
-    ERROR(image_destroyed, "The debugger has destroyed what is known of the " \
-          "process's image: image and process must be set up again")          \
-    ERROR(unknown_requests, "This version of MPICH matches messages in lists " \
-          "of its own, whose requests are not known: preload libmqwatch with " \
-          "mqdump --launch")                                                  \
+    ERROR(image_destroyed, "The debugger destroyed the image of this "        \
+          "process: set up image and process again")                          \
+    ERROR(unknown_requests, "This version of MPICH matches messages in lists "\
+          "of its own, and the layout of their requests is unknown: preload " \
+          "libmqwatch with mqdump --launch")                                  \
     ERROR(other_mpi, "The MPI library has more variables than MPICH: it is "  \
           "another one with MPICH's ABI, such as Intel MPI, whose queues are " \
           "not known; preload libmqwatch with mqdump --launch")

@@ -107,7 +107,7 @@ static enum mq_result load_named(const struct chooser *chooser,
         return mq_absent;
     }
     if (mq_dll_is_open_mpis(name)) {
-        mq_log(logger, mq_verbose, "%s names %s: passed over, since "
+        mq_log(logger, mq_verbose, "%s names %s: skipped, since "
                "libtvompi.so shows more", what, name);
         return mq_absent;
     }
@@ -128,15 +128,15 @@ static enum mq_result load_named(const struct chooser *chooser,
     result = mq_dll_load(path, &why, dll);
     free(path);
     if (result == mq_failed)
-        return mq_fail(chooser->error, "%s names %s, which is of no use: %s; "
+        return mq_fail(chooser->error, "%s names %s, which is unusable: %s; "
                        "to show queues with another DLL, give --dll FILE",
                        what, name, why.text);
     if (result != mq_ok) {
-        mq_log(logger, mq_warning, "%s names %s, which is of no use: %s",
+        mq_log(logger, mq_warning, "%s names %s, which is unusable: %s",
                what, name, why.text);
         return mq_absent;
     }
-    mq_log(logger, mq_verbose, "%s names %s: taken", what, name);
+    mq_log(logger, mq_verbose, "%s names %s: using it", what, name);
     return mq_ok;
 }
 
@@ -273,7 +273,7 @@ static enum mq_result by_veto(const struct chooser *chooser,
         return mq_absent;
     return mq_fail(error, "%s says that its message queues are not to be shown "
                    "(%s); to look anyway, give --dll FILE",
-                   is_starters ? "the starter of the job"
+                   is_starters ? "the launcher of the job"
                                : chooser->target->image,
                    is_starters ? starter->veto : "MPIR_Ignore_queues");
 }
@@ -441,7 +441,7 @@ static bool fits(const struct chooser *chooser, const char *what,
         result = mq_platform_fits(&for_target, &target,
                                   "the process looked at", &why);
     if (result != mq_ok)
-        mq_log(chooser->logger, mq_verbose, "%s, %s, is passed over: %s", what,
+        mq_log(chooser->logger, mq_verbose, "%s, %s, is skipped: %s", what,
                name, why.text);
     return result == mq_ok;
 }
@@ -513,16 +513,16 @@ enum mq_result mq_dll_offer_add(struct mq_dll_offer *offer, const char *what,
 {
     struct mq_dll_named named = { NULL, strdup(name) };
 
-    if (asprintf(&named.what, "the starter's %s", what) < 0)
+    if (asprintf(&named.what, "the launcher's %s", what) < 0)
         named.what = NULL;
     if (named.what != NULL && named.name != NULL
         && mq_array_add(&offer->named, sizeof named, &offer->count,
-                        &offer->room, &named, "reading what the starter names",
+                        &offer->room, &named, "reading the launcher's names",
                         error) == mq_ok)
         return mq_ok;
     free(named.what);
     free(named.name);
-    return mq_fail_memory(error, "reading what the starter names");
+    return mq_fail_memory(error, "reading the launcher's names");
 }
 
 /* Adds NAME to the offer that is being read. */
@@ -594,7 +594,7 @@ static enum mq_result try_file(const struct chooser *chooser, const char *name,
     struct mq_error why;
 
     if (mq_dll_load(file, &why, dll) == mq_ok) {
-        mq_log(chooser->logger, mq_verbose, "default name %s: %s is taken",
+        mq_log(chooser->logger, mq_verbose, "default name %s: using %s",
                name, file);
         return mq_ok;
     }

@@ -120,7 +120,7 @@ static void add_errhandler(struct mq_handles *handles, uint64_t value,
     }
     info = description;
     mq_strbuf_add(words, "error handler ");
-    add_name(words, info->eh_name, "of the user's");
+    add_name(words, info->eh_name, "defined by the user");
     if (info->eh_callback_func != 0 && info->eh_name[0] == '\0')
         mq_strbuf_add(words, ", function 0x%" PRIx64,
                       (uint64_t)info->eh_callback_func);
@@ -334,7 +334,7 @@ static void describe_op(struct mq_handles *handles, const void *description,
         mq_strbuf_add(words, "\n");
         return;
     }
-    mq_strbuf_add(words, "an operation of the user's, function 0x%" PRIx64
+    mq_strbuf_add(words, "a user-defined operation, function 0x%" PRIx64
                   ", which %s\n", (uint64_t)info->op_function,
                   info->op_is_commutative ? "commutes" : "does not commute");
 }

@@ -680,8 +680,8 @@ static enum mq_result walk_through(struct walk *walk)
         || add_note(walk, process->image->note) != mq_ok
         || add_note(walk, process->note) != mq_ok
         || (process->target->late_sends
-            && add_note(walk, "it records its sends only since mqdump looked "
-                        "at it: earlier ones are unknown") != mq_ok))
+            && add_note(walk, "sends are recorded only since mqdump first read "
+                        "this process; earlier sends are unknown") != mq_ok))
         return mq_failed;
     if (status == mqs_ok
         && (take_communicators(walk) != mq_ok || take_marks(walk) != mq_ok))

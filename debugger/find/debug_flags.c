@@ -65,8 +65,8 @@ static enum mq_result write_word(struct mq_target *target, uint64_t address,
     unsigned char bytes[8] = { 0 };
 
     if (target->ops->write == NULL)
-        return mq_fail(error, "%s cannot be written to, so it does not learn "
-                       "of the debugger", target->name);
+        return mq_fail(error, "cannot write to %s to announce the debugger",
+                       target->name);
     for (int i = 0; i < size; i++)
         bytes[target->byte_order == mq_little_endian ? i : size - 1 - i] =
             (unsigned char)(value >> 8 * i);

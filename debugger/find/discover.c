@@ -462,8 +462,8 @@ static enum mq_result check_one_job(const struct mq_proctable *table, int pid,
             strcmp(entries[i].world, entries[i - 1].world) == 0)
             return mq_fail(error, "process %d has started several jobs: "
                            "processes %" PRId64 " and %" PRId64 " are both "
-                           "rank %" PRId64 "; name the starter of one or one "
-                           "of its ranks", pid, entries[i - 1].place.pid,
+                           "rank %" PRId64 "; name one launcher, or one of "
+                           "its ranks", pid, entries[i - 1].place.pid,
                            entries[i].place.pid, entries[i].rank);
     return mq_ok;
 }
@@ -777,7 +777,7 @@ static enum mq_result check_ranks(const struct mq_proctable *table,
             && strcmp(entries[i].world, entries[i - 1].world) == 0)
             return mq_fail(error, "there are ranks of several jobs: processes "
                            "%" PRId64 " and %" PRId64 " are both rank %" PRId64
-                           "; name those that are meant with --pid",
+                           "; select some with --pid",
                            entries[i - 1].place.pid, entries[i].place.pid,
                            entries[i].rank);
     return mq_ok;

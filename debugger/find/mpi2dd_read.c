@@ -274,7 +274,7 @@ static enum mq_result take_procdesc(struct search *search,
 
     procdesc.rank = take_int32(cursor);
     if (procdesc.place.pid <= 0 || procdesc.rank < 0) {
-        mq_log(search->logger, mq_warning, "%s of %s is no process: pid "
+        mq_log(search->logger, mq_warning, "%s of %s is not a process: pid "
                "%" PRId64 ", rank %" PRId64, entry, search->target->name,
                procdesc.place.pid, procdesc.rank);
         return mq_absent;
@@ -336,8 +336,8 @@ static enum mq_result read_entries(struct search *search,
         bad = result == mq_ok ? 0 : bad + 1;
         if (bad == MAX_BAD_ENTRIES) {
             mq_log(search->logger, mq_warning, "%s of %s: %d entries in a row "
-                   "are no processes, so the rest of the %" PRId64 " is not "
-                   "looked at", table->name, target->name, bad, count);
+                   "are not processes: the rest of the %" PRId64 " is "
+                   "skipped", table->name, target->name, bad, count);
             return mq_ok;
         }
     }
@@ -354,7 +354,7 @@ static enum mq_result read_table(struct search *search,
         return mq_ok;
     if (count < 0 || count > mq_proctable_most) {
         mq_log(search->logger, mq_warning, "the %s of %s has %" PRId64
-               " entries, which no job has: it is not read", table->name,
+               " entries, which is invalid: it is not read", table->name,
                process, count);
         return mq_ok;
     }

@@ -27,28 +27,28 @@ static const struct row {
     const char *without;        /* what follows when it is missing, or null */
     const char *with;           /* and when it is there, or null */
 } rows[mq_mpir_symbols] = {
-    [mq_mpir_breakpoint] = { required, "the starter cannot be stopped when it "
+    [mq_mpir_breakpoint] = { required, "the launcher cannot be stopped when it "
       "has started its processes", NULL },
-    [mq_mpir_debug_state] = { required, "what the starter wants to say at "
-      "MPIR_Breakpoint is not known", NULL },
-    [mq_mpir_proctable] = { required, "the job's processes are not known",
+    [mq_mpir_debug_state] = { required, "the reason for stopping at "
+      "MPIR_Breakpoint is unknown", NULL },
+    [mq_mpir_proctable] = { required, "the job's processes are unknown",
       NULL },
     [mq_mpir_proctable_size] = { required, "the table is read up to the first "
-      "entry that is no process", NULL },
-    [mq_mpir_being_debugged] = { optional, "the library does not learn that it "
-      "is being debugged", NULL },
+      "entry without a process id", NULL },
+    [mq_mpir_being_debugged] = { optional, "the library is not notified of the "
+      "debugger", NULL },
     [mq_mpir_debug_gate] = { optional, "the library holds its processes at "
-      "startup in a way of its own", NULL },
-    [mq_mpir_abort_string] = { optional, "an abort would be shown without its "
-      "reason", NULL },
-    [mq_mpir_i_am_starter] = { optional, "the starter is rank 0 of the job",
+      "startup by other means", NULL },
+    [mq_mpir_abort_string] = { optional, "the reason of an abort is "
+      "unavailable", NULL },
+    [mq_mpir_i_am_starter] = { optional, "the launcher is rank 0 of the job",
       NULL },
     [mq_mpir_acquired_pre_main] = { optional, "processes are shown at the "
       "place where they are acquired", NULL },
-    [mq_mpir_partial_attach_ok] = { optional, "every process has to be "
-      "released on its own", NULL },
-    [mq_mpir_force_to_main] = { optional, NULL, "it wants main shown first, "
-      "which concerns debuggers that show source" },
+    [mq_mpir_partial_attach_ok] = { optional, "each process must be "
+      "released separately", NULL },
+    [mq_mpir_force_to_main] = { optional, NULL, "main is to be shown first; "
+      "applies to source-level debuggers only" },
     [mq_mpir_executable_path] = { optional, NULL, "it is left empty, since no "
       "debug servers are to be started" },
     [mq_mpir_server_arguments] = { optional, NULL, "it is left empty, since no "
@@ -281,14 +281,14 @@ static enum mq_result find_table(struct reader *reader,
         mq_log(reader->logger, early ? mq_verbose : mq_warning,
                "MPIR_proctable of %s is %s and MPIR_proctable_size is %" PRId64
                ": %s", target->name, reader->start == 0 ? "null" : "set", size,
-               early ? "the starter lists no process yet"
-                     : "the job's processes are not known");
+               early ? "the launcher lists no process yet"
+                     : "the job's processes are unknown");
         return mq_absent;
     }
     if (result == mq_ok && !reader->counted)
         mq_log(reader->logger, mq_warning, "MPIR_proctable_size of %s is "
-               "%" PRId64 ", which no job has: the table is read up to the "
-               "first entry that is no process", target->name, size);
+               "%" PRId64 ", which is invalid: the table is read up to the "
+               "first entry without a process id", target->name, size);
     return mq_ok;
 }
 
@@ -360,7 +360,7 @@ static void read_entry(struct reader *reader, const unsigned char *bytes,
         return;
     if (place->pid <= 0 && reader->layout.exists[pid])
         mq_log(reader->logger, mq_warning, "MPIR_proctable[%" PRIu64 "].pid "
-               "is %" PRId64 ", which is no process", rank, place->pid);
+               "is %" PRId64 ", which is not a process id", rank, place->pid);
     read_name(reader, bytes, rank, host_name, required, table, &place->host);
     mq_location_set_local(place, last);
     /* On its own host a starter often names no program: /proc does. */
@@ -397,8 +397,8 @@ static enum mq_result take_entries(struct reader *reader,
             return mq_failed;
         if (*bad == MAX_BAD_ENTRIES) {
             mq_log(reader->logger, mq_warning, "MPIR_proctable: %d entries "
-                   "in a row are no processes, so the rest of the %" PRIu64
-                   " is not looked at", MAX_BAD_ENTRIES, reader->count);
+                   "in a row have no process id: the rest of the %" PRIu64
+                   " is skipped", MAX_BAD_ENTRIES, reader->count);
             return mq_absent;
         }
     }
@@ -515,12 +515,12 @@ const char *mq_mpir_state_text(int64_t debug_state)
 {
     switch (debug_state) {
     case 0:
-        return "the starter has not reached MPIR_Breakpoint yet";
+        return "the launcher has not reached MPIR_Breakpoint yet";
     case MPIR_DEBUG_SPAWNED:
         return "the job has been spawned (MPIR_DEBUG_SPAWNED)";
     case MPIR_DEBUG_ABORTING:
         return "the job is aborting (MPIR_DEBUG_ABORTING)";
     default:
-        return "the starter is in an unknown state";
+        return "the launcher is in an unknown state";
     }
 }

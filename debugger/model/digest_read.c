@@ -381,10 +381,10 @@ static enum mq_result read_awaits(struct parser *p)
     int awaiting = 0;
 
     if (need_process(p) != mq_ok
-        || need_one_of(p, "what is awaited", mq_awaiting_names, 5, &awaiting)
+        || need_one_of(p, "the awaited kind", mq_awaiting_names, 5, &awaiting)
            != mq_ok
-        || need_bounded(p, "what is on no queue", 0, mq_most_arguments,
-                        &unlisted) != mq_ok)
+        || need_bounded(p, "the number of unlisted operations", 0,
+                        mq_most_arguments, &unlisted) != mq_ok)
         return mq_failed;
     p->process.awaiting = (uint8_t)awaiting;
     for (; unlisted > 0; unlisted--)
@@ -402,7 +402,7 @@ static enum mq_result read_sends(struct parser *p)
         || need_address(p, "the mark", &made.mark) != mq_ok)
         return mq_failed;
     if (made.mark == 0)
-        return REFUSE(p, "the mark is 0, which is none");
+        return REFUSE(p, "the mark is 0");
     return mq_process_add_mark(&p->process, &made, p->error);
 }
 
@@ -411,8 +411,8 @@ static enum mq_result read_concurrent_callers(struct parser *p)
     int64_t count = 0;
 
     if (need_process(p) != mq_ok
-        || need_bounded(p, "the count of strangers", 1, mq_most_threads,
-                        &count) != mq_ok)
+        || need_bounded(p, "the number of concurrent callers", 1,
+                        mq_most_threads, &count) != mq_ok)
         return mq_failed;
     p->process.concurrent_callers = (uint32_t)count;
     return mq_ok;
@@ -429,7 +429,7 @@ static enum mq_result read_handler(struct parser *p)
            && strcmp(name, mq_handler_names[handler]) != 0)
         handler++;
     if (handler == mq_handlers)
-        return REFUSE(p, "'%s' is nothing that a signal handler does", name);
+        return REFUSE(p, "'%s' is not a handler effect", name);
     p->process.handler = (enum mq_handler)handler;
     return mq_ok;
 }
@@ -590,7 +590,7 @@ static enum mq_result read_meaning(struct parser *p)
         && (strncmp(name, "MPI_", 4) != 0
             || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")]
                != '\0'))
-        return REFUSE(p, "'%s' is no name of a constant of MPI's", name);
+        return REFUSE(p, "'%s' is not the name of an MPI constant", name);
     argument->meaning = name;
     return mq_ok;
 }
@@ -696,7 +696,7 @@ static enum mq_result need_past(struct parser *p, struct mq_collective *past)
     call = mq_word_next(&p->at);
     for (const char *c = call; *c != '\0'; c++)
         if (*c < ' ' || *c > '~')
-            return REFUSE(p, "the collective call is no name");
+            return REFUSE(p, "the collective call is not a name");
     if (need_bounded(p, "the collective operations", 1, INT64_MAX, &entered)
         != mq_ok
         || need_bounded(p, "the root", INT32_MIN, INT32_MAX, &past->root)
@@ -1122,7 +1122,7 @@ static enum mq_result read_line(struct parser *p)
                 return REFUSE(p, "'%s' is more than the line may hold", p->at);
             return mq_ok;
         }
-    return REFUSE(p, "'%s' is no keyword of a digest", keyword);
+    return REFUSE(p, "'%s' is not a keyword of a digest", keyword);
 }
 
 static enum mq_result read_version(struct parser *p)

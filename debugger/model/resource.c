@@ -59,12 +59,12 @@ enum mq_result mq_resource_take(char **words, struct mq_error *error,
            && strcmp(holders[taken.holder], holder) != 0)
         taken.holder++;
     if (taken.kind == mq_resource_kinds || taken.holder == mq_holders)
-        return mq_fail(error, "'%.40s' of '%.40s' is no resource", name,
+        return mq_fail(error, "'%.40s' of '%.40s' is not a resource", name,
                        holder);
     if (!mq_word_number(words, -1, INT32_MAX, &rank)
         || !mq_word_number(words, 0, INT32_MAX, &process)
         || !mq_word_number(words, 0, INT32_MAX, &thread))
-        return mq_fail(error, "the holder of a resource is no number");
+        return mq_fail(error, "the holder of a resource is not a number");
     taken.rank = (int32_t)rank;
     taken.process = (int32_t)process;
     taken.thread = (int32_t)thread;

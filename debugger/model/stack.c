@@ -299,8 +299,8 @@ enum mq_result mq_argument_take(char **words, struct mq_error *error,
 
     if (argument.name == NULL
         || !mq_word_number(words, INT64_MIN, INT64_MAX, &argument.value))
-        return mq_fail(error, "an argument has no name, or a value that is no "
-                       "number");
+        return mq_fail(error, "an argument has no name, or a value that is "
+                       "not a number");
     if (!take_either(words, "doubtful", "sure", &argument.doubtful))
         return mq_fail(error, "an argument is neither 'sure' nor 'doubtful'");
     *result = argument;
@@ -333,7 +333,7 @@ enum mq_result mq_looks_take(char **words, struct mq_error *error,
             looks->movement = (enum mq_movement)i;
             return mq_ok;
         }
-    return mq_fail(error, "'%.40s' is no movement", word);
+    return mq_fail(error, "'%.40s' is not a movement", word);
 }
 
 static enum mq_result take_thread(struct mq_stack *stack, char **words,
@@ -376,7 +376,7 @@ static enum mq_result take_number(struct mq_stack *stack, char **words,
     if (thread == NULL)
         return mq_failed;
     if (!mq_word_number(words, 1, INT32_MAX, &number))
-        return mq_fail(error, "the number of a thread is no number");
+        return mq_fail(error, "the number of a thread is not a number");
     thread->number = (int32_t)number;
     return mq_ok;
 }

@@ -265,17 +265,17 @@ enum mq_result mq_activity_take(char **words, struct mq_error *error,
     while (doing < mq_doings && strcmp(what, mq_doing_names[doing]) != 0)
         doing++;
     if (doing == mq_doings)
-        return mq_fail(error, "'%.40s' is nothing that a process does", what);
+        return mq_fail(error, "'%.40s' is not an activity", what);
     if (!mq_word_number(words, -1, INT32_MAX, &share)
         || !mq_word_number(words, 0, INT64_MAX, &since))
-        return mq_fail(error, "the share of a processor, or since when, is no "
-                       "number");
+        return mq_fail(error, "the share of a processor, or the start time, is "
+                       "not a number");
     call = mq_word_next(words);
     if (strcmp(call, "%") == 0)
         *call = '\0';
     for (const char *c = call; *c != '\0'; c++)
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '.')
-            return mq_fail(error, "the system call is no name");
+            return mq_fail(error, "the system call is not a name");
     activity->doing = (enum mq_doing)doing;
     activity->works = works;
     activity->share = (int32_t)share;

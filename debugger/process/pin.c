@@ -76,11 +76,11 @@ enum mq_result mq_pin_check(const struct mq_pin *pin,
 
     if (!read_users(pin->pid, &now) || now.start != pin->start)
         return lacks_first_thread(pin->pid, error) ? mq_failed
-               : mq_fail(error, "process %d has ended, and its number may be "
-                         "another's now", pin->pid);
+               : mq_fail(error, "process %d has ended; its id may have been "
+                         "reused", pin->pid);
     return mq_pin_is_same_user(pin, &now) ? mq_ok
-           : mq_fail(error, "process %d has become user %lu's, since it runs "
-                     "another program, and is left alone", pin->pid,
+           : mq_fail(error, "process %d belongs to user %lu since an exec: it "
+                     "is not read", pin->pid,
                      (unsigned long)now.effective);
 }
 
@@ -100,13 +100,13 @@ static enum mq_result refuse(const struct mq_pin *namer,
                              struct mq_error *error)
 {
     if (named->real == named->effective && named->real == named->saved)
-        return mq_fail(error, "process %d is not yours to look at: process %d "
-                       "of user %lu names it, but it is user %lu's%s",
+        return mq_fail(error, "process %d is not read: process %d of user %lu "
+                       "lists it, but it belongs to user %lu%s",
                        named->pid, namer->pid, (unsigned long)namer->real,
                        (unsigned long)named->real, namer->real == 0
                        ? " (--pid reads it with that user's rights)" : "");
-    return mq_fail(error, "process %d is not yours to look at: process %d of "
-                   "user %lu names it, but it has the rights of users %lu, "
+    return mq_fail(error, "process %d is not read: process %d of "
+                   "user %lu lists it, but it has the rights of users %lu, "
                    "%lu and %lu", named->pid, namer->pid,
                    (unsigned long)namer->real, (unsigned long)named->real,
                    (unsigned long)named->effective,

@@ -90,8 +90,8 @@ static enum mq_result explain_unprivileged(const struct mq_refusal *refusal,
     if (refusal->own_user == 0 && refusal->user != 0)
         return mq_fail(error, "not permitted to attach to process %d: it is "
                        "user %lu's, and root lacks CAP_SYS_PTRACE here, as in "
-                       "a container; start that with --cap-add=SYS_PTRACE, or "
-                       "run mqdump as that user", pid,
+                       "a container; start the container with "
+                       "--cap-add=SYS_PTRACE, or run mqdump as that user", pid,
                        (unsigned long)refusal->user);
     if (refusal->own_user != refusal->user)
         return mq_fail(error, "not permitted to attach to process %d: it is "
@@ -105,7 +105,8 @@ static enum mq_result explain_unprivileged(const struct mq_refusal *refusal,
     if ((refusal->may & ~refusal->own_may) != 0 && refusal->own_user == 0)
         return mq_fail(error, "not permitted to attach to process %d: it has "
                        "capabilities that mqdump lacks here, as in a "
-                       "container; start that with --cap-add=SYS_PTRACE", pid);
+                       "container; start the container with "
+                       "--cap-add=SYS_PTRACE", pid);
     return mq_fail(error, "not permitted to attach to process %d: its own "
                    "user %lu may not trace it, since its program has "
                    "privileges, or has forbidden that (PR_SET_DUMPABLE); run "
@@ -117,9 +118,9 @@ static enum mq_result explain_tracer(const struct mq_refusal *refusal,
 {
     const char *name = refusal->tracer_name;
     const char *help = strcmp(name, "mqdump") == 0
-        ? "look again when that has ended" : name[0] == '\0'
+        ? "look again when it has ended" : name[0] == '\0'
         || strncmp(name, "gdb", 3) == 0
-        ? "end that, or use the command mqdump in that gdb" : "end that";
+        ? "end it, or use the command mqdump in that gdb" : "end it";
 
     return mq_fail(error, "process %d is being debugged by process %d%s%s%s: "
                    "%s", refusal->pid, refusal->tracer,
@@ -141,21 +142,22 @@ enum mq_result mq_refusal_reason(const struct mq_refusal *refusal,
                        "root, too; set it lower in /etc/sysctl.d and reboot",
                        pid, refusal->scope);
     if (!refusal->shares_users && !is_privileged)
-        return mq_fail(error, "not permitted to attach to process %d: it has "
-                       "users of its own, as in a container without root; run "
-                       "mqdump in there (podman exec, docker exec), or as "
+        return mq_fail(error, "not permitted to attach to process %d: it is in "
+                       "another user namespace, as of a rootless container; "
+                       "run mqdump in there (podman exec, docker exec), or as "
                        "root", pid);
     if (!is_privileged)
         return explain_unprivileged(refusal, error);
     if (refusal->is_filtered)
         return mq_fail(error, "not permitted to attach to process %d: system "
                        "calls are filtered here (seccomp), as in a container; "
-                       "start that with --security-opt seccomp=unconfined",
+                       "start the container with --security-opt "
+                       "seccomp=unconfined",
                        pid);
-    return mq_fail(error, "not permitted to attach to process %d: no rule of "
-                   "the kernel's own forbids it; does a security module "
-                   "(AppArmor, SELinux's deny_ptrace)?  Its messages "
-                   "(journalctl -k) name the rule", pid);
+    return mq_fail(error, "not permitted to attach to process %d: a "
+                   "security module (AppArmor, SELinux's deny_ptrace) may "
+                   "forbid it; its messages (journalctl -k) name the rule",
+                   pid);
 }
 
 enum mq_result mq_refusal_explain(int pid, struct mq_error *error)
@@ -218,7 +220,7 @@ enum mq_result mq_refusal_explain_wait(int pid, int thread,
     return mq_fail(error, "process %d cannot be stopped: its thread %d is in "
                    "the kernel (state D%s%s), which no signal ends; %s", pid,
                    thread, call[0] != '\0' ? ", in " : "", call, is_start(call)
-                   ? "it waits for a process that it has started to execute a "
-                     "program or to end: look at its children"
+                   ? "it waits until a child that it started executes a "
+                     "program or exits; check its children"
                    : "does it use a file system that does not answer?");
 }

@@ -132,7 +132,7 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
             mq_fail(&why, "it finds no communicators");
             best = mq_absent;
         }
-        if (result != mq_absent)
+        if (result != mq_absent && strcmp(why.text, before.text) != 0)
             mq_fail(said, "%s; %s: %.*s", before.text,
                     mq_text_last_name(dlls->readers[i]->file),
                     (int)sizeof why.text / 4, why.text);

@@ -177,7 +177,7 @@ static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->holder == mq_holder_unknown)
         mq_strbuf_add(words, " and perhaps others");
     else if (it->rank < 0)
-        mq_strbuf_add(words, ", which is no rank of the job");
+        mq_strbuf_add(words, ", not a rank of the job");
 }
 
 /* "held by its thread that waits at ring.c:12", of a thread that holds what

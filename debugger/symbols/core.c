@@ -106,7 +106,7 @@ static enum mq_result take_thread(struct mq_core *core,
 
     if (length < layout->registers + layout->length
         || core->thread_count == most_core_threads)
-        return damaged(core, error, "what it has of threads makes no sense");
+        return damaged(core, error, "invalid thread notes");
     thread.thread = (pid_t)mq_decode_signed(mq_little_endian,
                                             bytes + layout->thread, 4);
     result = mq_registers_decode(bytes + layout->registers, layout->length,
@@ -187,7 +187,7 @@ static enum mq_result take_mappings(struct mq_core *core,
                                     const unsigned char *bytes, size_t length,
                                     struct mq_error *error)
 {
-    static const char nonsense[] = "what it has of files makes no sense";
+    static const char nonsense[] = "invalid file notes";
     size_t word = (size_t)word_of(core), rest, i;
     uint64_t count, page, last = 0;
     const char *path;
@@ -283,7 +283,7 @@ static enum mq_result take_segment(struct mq_core *core,
         || segment.length > INT64_MAX - segment.offset
         || segment.offset > INT64_MAX || core->segment_count == most_segments
         || (last != NULL && segment.begin < last->begin + last->length))
-        return damaged(core, error, "what it has of memory makes no sense");
+        return damaged(core, error, "invalid memory segments");
     return mq_array_add(&core->segments, sizeof segment, &core->segment_count,
                         &core->segment_room, &segment, "for a core file",
                         error);
@@ -339,8 +339,8 @@ static enum mq_result check_whole(const struct mq_core *core, int file,
     }
     if (fstat(file, &status) == 0 && (uint64_t)status.st_size >= needed)
         return mq_ok;
-    return mq_fail(error, "cannot use the core file '%s': it is cut off, %"
-                   PRIu64 " bytes were to be there; was there a limit (ulimit "
+    return mq_fail(error, "cannot use the core file '%s': it is truncated, "
+                   "%" PRIu64 " bytes were expected; was there a limit (ulimit "
                    "-c), or no room on the disk?", core->name, needed);
 }
 
@@ -354,7 +354,7 @@ static enum mq_result read_core(struct mq_core *core, int file, Elf *elf,
     GElf_Ehdr header;
 
     if (gelf_getehdr(elf, &header) == NULL || header.e_type != ET_CORE)
-        return damaged(core, error, "it is no core file");
+        return damaged(core, error, "it is not a core file");
     core->status = layouts;
     while (core->status < layouts + layout_count
            && core->status->machine != header.e_machine)

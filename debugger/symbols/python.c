@@ -72,7 +72,7 @@ static enum mq_result read_pointer(struct mq_python *python, uint64_t address,
         != mq_ok)
         return mq_failed;
     if (found % 8 != 0)
-        return mq_fail(error, "an address of Python's is none");
+        return mq_fail(error, "misaligned address in a Python object");
     *value = found;
     return mq_ok;
 }
@@ -122,12 +122,12 @@ static enum mq_result seek(struct mq_python *python, uint64_t interpreter,
         return mq_failed;
     for (int i = 0; at != 0; i++) {
         if (i == most_threads)
-            return mq_fail(error, "Python's list of threads has no end");
+            return mq_fail(error, "endless list of Python threads");
         if (read_pointer(python, at + layout->interpreter, error, &owner)
             != mq_ok || read_pointer(python, at, error, &previous) != mq_ok)
             return mq_failed;
         if (owner != interpreter || previous != before)
-            return mq_fail(error, "Python's list of threads is none");
+            return mq_fail(error, "inconsistent list of Python threads");
         if (number_of(python, at, error, &number) != mq_ok)
             return mq_failed;
         if (number == (uint64_t)thread) {
@@ -299,8 +299,8 @@ static enum mq_result find_place(struct mq_python *python, uint64_t address,
         size *= 2;              /* it is in units */
     if (from < 0 || from % 2 != 0 || size > UINT32_MAX
         || (uint64_t)from >= size)
-        return mq_fail(error, "an instruction of Python's is outside its "
-                       "code");
+        return mq_fail(error, "Python instruction pointer outside its code "
+                       "object");
     *offset = (uint32_t)from;
     return mq_ok;
 }
@@ -326,7 +326,7 @@ static enum mq_result find_line(struct mq_python *python, uint64_t address,
                                 error) != mq_ok)
         return mq_failed;
     if (first < 0)
-        return mq_fail(error, "a first line of Python's is none");
+        return mq_fail(error, "negative first line in a Python code object");
     if (mq_python_bytes(python->target, object, error, &table, &length)
         != mq_ok)
         return mq_failed;
@@ -334,7 +334,7 @@ static enum mq_result find_line(struct mq_python *python, uint64_t address,
                             offset, line);
     free(table);
     return result == mq_ok ? mq_ok
-           : mq_fail(error, "a table of Python's lines is none");
+           : mq_fail(error, "invalid Python line table");
 }
 
 /* Keeps the str that is at PLACE of an object. */
@@ -423,7 +423,7 @@ static enum mq_result is_of_c(struct mq_python *python, uint64_t address,
                                 &owner) != mq_ok)
         return mq_failed;
     if (owner > mq_python_owned_by_c)
-        return mq_fail(error, "a frame of Python's is nobody's");
+        return mq_fail(error, "Python frame with an unknown owner");
     *is_it = owner == mq_python_owned_by_c;
     return mq_ok;
 }
@@ -440,7 +440,7 @@ static enum mq_result follow(struct mq_python *python, uint64_t address,
     *count = *left_out = 0;
     for (int i = 0; address != 0; i++) {
         if (i == most_frames)
-            return mq_fail(error, "a stack of Python's has no end");
+            return mq_fail(error, "endless Python stack");
         if (is_of_c(python, address, error, &is_c) != mq_ok)
             return mq_failed;
         if (!is_c && *count == mq_python_most) {
@@ -481,7 +481,7 @@ enum mq_result mq_python_frames(struct mq_python *python, int thread,
         return mq_failed;
     made = calloc(mq_python_most, sizeof *made);
     if (made == NULL)
-        return mq_fail_memory(error, "for a stack of Python's");
+        return mq_fail_memory(error, "for a Python stack");
     result = follow(python, frame, error, made, &found, &more);
     if (result != mq_ok) {
         free(made);

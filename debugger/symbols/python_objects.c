@@ -80,7 +80,7 @@ static enum mq_result find_version(struct mq_target *target,
             return mq_failed;
         *version = (unsigned)(number >> 16) & 0xffff;
         return (number & 0xf0) == 0xf0 ? mq_ok
-               : mq_fail(error, "its Python is no release");
+               : mq_fail(error, "its Python is a pre-release");
     }
     *version = addresses[mq_python_since_310] != 0 ? 0x30a
                : addresses[mq_python_since_39] != 0 ? 0x309
@@ -121,15 +121,14 @@ static enum mq_result check_words(const uint64_t *word,
                        "supported");
     for (size_t i = word_interpreters; i < words; i++)
         if (word[i] > highest)
-            return mq_fail(error, "its Python says that a struct of it is as "
-                           "large as none is");
+            return mq_fail(error,
+                           "implausible struct size in _Py_DebugOffsets");
     if (word[word_previous] != 0 || word[word_type] != 8
         || word[word_bytes_size] != 16 || word[word_bytes_data] != 32
         || word[word_state] != 32 || word[word_length] != 16
         || word[word_holder] != word[word_own_lock] + mq_python_lock_holder
         || word[word_locked] != word[word_own_lock] + mq_python_lock_locked)
-        return mq_fail(error, "its Python has other objects than those that "
-                       "are known");
+        return mq_fail(error, "unknown layout of Python objects");
     return mq_ok;
 }
 
@@ -144,7 +143,7 @@ static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
         != mq_ok)
         return mq_failed;
     if (memcmp(bytes, "xdebugpy", cookie) != 0)
-        return mq_fail(error, "its Python does not say how its structs are");
+        return mq_fail(error, "_PyRuntime has no debug offsets");
     for (size_t i = 0; i < words; i++)
         word[i] = mq_decode_unsigned(target->byte_order,
                                      bytes + cookie + 8 + 8 * i, 8);
@@ -185,7 +184,7 @@ enum mq_result mq_python_layout_find(
     unsigned version;
 
     if (target->sizes.pointer_size != 8)
-        return mq_fail(error, "its Python has not 64 bits");
+        return mq_fail(error, "its Python is not 64-bit");
     if (find_version(target, addresses, error, &version) != mq_ok)
         return mq_failed;
     known = layout_of(version);

@@ -19,14 +19,12 @@ enum mq_result mq_python_check_type(struct mq_target *target,
     uint64_t found = 0;
 
     if (address == 0 || address % 8 != 0)
-        return mq_fail(error, "there is no object of Python where one has to "
-                       "be");
+        return mq_fail(error, "expected a Python object");
     if (mq_target_read_pointer(target, address + at_type, error, &found)
         != mq_ok)
         return mq_failed;
     return found == type ? mq_ok
-           : mq_fail(error, "an object of Python is of another type than it "
-                     "has to be");
+           : mq_fail(error, "unexpected type of a Python object");
 }
 
 /* ---- Text ---------------------------------------------------------------- */
@@ -81,7 +79,7 @@ static enum mq_result find_characters(struct mq_target *target,
     is_ascii = (state >> 6 & 1) != 0;
     if (!is_compact || (*width != 1 && *width != 2 && *width != 4)
         || (is_ascii && *width != 1) || size == 0 || size > limit)
-        return mq_fail(error, "a name of Python's is none");
+        return mq_fail(error, "invalid Python string");
     *place = address + (is_ascii ? layout->ascii : layout->compact);
     *length = (size_t)size;
     return mq_ok;
@@ -135,7 +133,7 @@ enum mq_result mq_python_bytes(struct mq_target *target, uint64_t address,
         != mq_ok)
         return mq_failed;
     if (size > most_bytes)
-        return mq_fail(error, "a table of Python's is larger than one can be");
+        return mq_fail(error, "Python line table too large");
     made = malloc((size_t)size + 1);
     if (made == NULL)
         return mq_fail_memory(error, "for a table of lines");

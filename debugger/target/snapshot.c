@@ -397,7 +397,7 @@ static enum mq_result read_handler(struct reader *reader, char *rest)
            && strcmp(rest, mq_handler_names[handler]) != 0)
         handler++;
     if (rest == NULL || handler == mq_handlers)
-        return REFUSE(reader, "'handler' needs what a signal handler may do");
+        return REFUSE(reader, "'handler' needs a handler effect");
     reader->snapshot->target.handler = (enum mq_handler)handler;
     return mq_ok;
 }

@@ -133,7 +133,8 @@ static enum mq_result find_table(const struct record *record, size_t place,
 
     if (count > most || step > record->length || (count > 0 && step < size)
         || at > record->length || count * step > record->length - at)
-        return refuse(record, error, "a table of its head leads out of it");
+        return refuse(record, error,
+                      "a table of its head points outside the file");
     *table = (struct table){ record->bytes + at, (size_t)count, (size_t)step };
     return mq_ok;
 }
@@ -241,7 +242,7 @@ static enum mq_result take_layout(struct record *record,
         return mq_ok;
     }
     if (record->type_count == 0)
-        return refuse(record, error, "a member is of no type");
+        return refuse(record, error, "a member has no type");
     type = &record->types[record->type_count - 1];
     if (offset > type->size || size > type->size - offset)
         return refuse(record, error, "a member is not inside its type");
@@ -474,7 +475,7 @@ static enum mq_result find_threads(struct record *record, uint64_t address,
 
         if (!read_thread(record, address, size, it))
             return refuse(record, error,
-                          "the list of its threads leads out of it");
+                          "the list of its threads points outside the file");
         address = THREAD(record, it, next);
         since = SIGNED(record, it->bytes, mqwatch_thread, since);
         if (since > record->head.latest)
@@ -579,7 +580,7 @@ static enum mq_result take_sizes(struct record *record, struct mq_error *error)
            && is_size(own->long_size) && is_size(own->long_long_size)
            && own->pointer_size >= 4 && is_size(own->pointer_size)
            ? mq_ok
-           : refuse(record, error, "its types have sizes that none has");
+           : refuse(record, error, "its types have invalid sizes");
 }
 
 static enum mq_result take_head(struct record *record, struct mq_error *error)
@@ -590,7 +591,8 @@ static enum mq_result take_head(struct record *record, struct mq_error *error)
     if (record->length < sizeof(struct mqwatch_record)
         || memcmp(bytes, MQWATCH_RECORD_MAGIC, strlen(MQWATCH_RECORD_MAGIC))
            != 0)
-        return mq_fail(error, "%s is no record of libmqwatch that this version "
+        return mq_fail(error,
+                       "%s is not a record of libmqwatch that this version "
                        "knows", record->name);
     if (take_order(record, error) != mq_ok
         || take_sizes(record, error) != mq_ok)
@@ -606,7 +608,7 @@ static enum mq_result take_head(struct record *record, struct mq_error *error)
     head->latest = head->began;
     if (head->rank < -1 || head->rank > largest_rank || head->world_size < 0
         || head->world_size > largest_rank)
-        return refuse(record, error, "its rank is none");
+        return refuse(record, error, "its rank is invalid");
     if (take_text(record, offsetof(struct mqwatch_record, host), 255, error,
                   &head->host) != mq_ok)
         return mq_failed;
@@ -735,7 +737,8 @@ static enum mq_result find_used(const char *name, int file,
 
     if (fstat(file, &status) != 0
         || pread(file, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return mq_fail(error, "%s is no record of libmqwatch that this version "
+        return mq_fail(error,
+                       "%s is not a record of libmqwatch that this version "
                        "knows", name);
     head.bytes = bytes;
     if (take_order(&head, error) != mq_ok)
@@ -744,10 +747,10 @@ static enum mq_result find_used(const char *name, int file,
     if (length < sizeof bytes || status.st_size < 0
         || length > (uint64_t)status.st_size || length > largest_file)
         return mq_fail(error, "%s is a damaged record of libmqwatch: it is "
-                       "shorter than it says", name);
+                       "shorter than its header states", name);
     if (is_hollow(file, (size_t)length))
-        return mq_fail(error, "%s is a damaged record of libmqwatch: it is "
-                       "nothing but a hole, for the most part", name);
+        return mq_fail(error, "%s is a damaged record of libmqwatch: most "
+                       "of the file is a hole", name);
     length += behind;
     *used = (size_t)(length < (uint64_t)status.st_size
                      ? length : (uint64_t)status.st_size);

@@ -408,7 +408,7 @@ static void target_to_host(int table, mqs_process *process, const void *in,
                   "%s got a null pointer", callback)
         || !keeps(rule_arguments, length == 1 || length == 2 || length == 4
                   || length == 8 || length == 16, "%s got the length %d, which "
-                  "is no scalar's", callback, length)
+                  "is not a scalar's", callback, length)
         || !keeps(rule_arguments, from + length <= to || to + length <= from,
                   "%s got places that overlap", callback)
         || !keeps(rule_overrun, store_has_room(out, (size_t)length),

@@ -102,7 +102,7 @@ static const char *next_declaration(const char *text, struct declaration *d)
         *bracket = '\0';
     if (sscanf(copy, " %31s %3[*]%31s", d->kind, stars, d->name) != 3 &&
         sscanf(copy, " %31s %31s", d->kind, d->name) != 2)
-        sim_die("'%s' is no declaration", copy);
+        sim_die("'%s' is not a declaration", copy);
     d->pointer = strchr(copy, '*') != NULL;
     return end + 1;
 }

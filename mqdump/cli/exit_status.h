@@ -14,11 +14,12 @@
  * a hang that was found is worth more than what else could not be read.
  */
 #define MQ_EXITS(X)                                                         \
-    X(could_not, 2, "what was asked for could not be done or written")      \
+    X(could_not, 2, "the request could not be carried out, or its output "  \
+      "not written")                                                        \
     X(stuck, 1, "a deadlock, a possible one, or ranks that never go on")    \
     X(unknown, 2, "something needed could not be read or is not known, or " \
       "doctor found a broken link")                                         \
-    X(shown, 0, "nobody is stuck, or no verdict was asked for")
+    X(shown, 0, "no rank is stuck, or no verdict was requested")
 
 enum mq_exit {
 #define MQ_EXIT(name, status, what) mq_exit_##name,

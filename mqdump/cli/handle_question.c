@@ -23,13 +23,14 @@ enum mq_result mq_handle_question_parse(const char *kind, const char *value,
     while (i < mq_handle_kinds && strcmp(mq_handle_kind_names[i], kind) != 0)
         i++;
     if (i == mq_handle_kinds)
-        return mq_fail(error, "--handle: '%s' is no kind of handle: name comm,"
-                       " datatype, request, group, op or errhandler", kind);
+        return mq_fail(error, "--handle: '%s' is not a kind of handle: name"
+                       " comm, datatype, request, group, op or errhandler",
+                       kind);
     read = strncmp(value, "0x", 2) == 0
            ? mq_number_read_hex(&end, &wishes->value)
            : mq_number_read(&end, UINT64_MAX, &wishes->value);
     if (read != mq_number_ok || *end != '\0')
-        return mq_fail(error, "--handle: '%s' is no handle: give the number "
+        return mq_fail(error, "--handle: '%s' is not a handle: give the number "
                        "that the variable holds, decimal or with 0x", value);
     wishes->one = true;
     wishes->kind = (enum mq_handle_kind)i;

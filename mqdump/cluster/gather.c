@@ -598,7 +598,7 @@ static void give_up_late(struct mq_gathering *g, double since)
         if (!is_awaited(node) || node->rest != NULL)
             continue;
         find_reason(&command->child.errors, NULL, reason, sizeof reason);
-        snprintf(why, sizeof why, "it was waited for %.0f s%s%s",
+        snprintf(why, sizeof why, "no answer within %.0f s%s%s",
                  mq_now() - since, reason[0] != '\0' ? ": " : "", reason);
         fall_silent(node, why);
     }
@@ -640,8 +640,8 @@ void mq_gather_round(struct mq_gathering *g, const struct mq_read_options *how,
     if (reading->hosts > 1)
         mq_moment_apply(reading->job, first, margin);
     mq_log(how->choice.logger, mq_verbose, margin >= 0
-           ? "all hosts were looked at at one moment"
-           : "hosts were looked at at different moments");
+           ? "all hosts were sampled at a common moment"
+           : "hosts were sampled at different moments");
 }
 
 /* ---- Making one -------------------------------------------------------- */

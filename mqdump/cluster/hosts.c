@@ -28,7 +28,7 @@ static enum mq_result add_name(struct mq_hosts *hosts, char *name,
                                struct mq_error *error)
 {
     if (!mq_host_is_name(name))
-        return mq_fail(error, "'%s' is no name of a host", name);
+        return mq_fail(error, "'%s' is not the name of a host", name);
     if (hosts->count == most_hosts)
         return mq_fail(error, "there are more than %d hosts", most_hosts);
     return mq_array_add(&hosts->names, sizeof hosts->names[0], &hosts->count,

@@ -89,7 +89,7 @@ static enum mq_result find_node(struct agent *agent, struct mq_error *error)
     else if (strcmp(name, "-") == 0)
         name = uname(&host) == 0 ? host.nodename : "";
     if (!mq_host_is_name(name))
-        return mq_fail(error, "'%s' is no name of a host", name);
+        return mq_fail(error, "'%s' is not the name of a host", name);
     snprintf(agent->node, sizeof agent->node, "%s", name);
     if (engine->step_variable != NULL)
         step = getenv(engine->step_variable);

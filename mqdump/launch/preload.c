@@ -218,7 +218,7 @@ static enum mq_result find_folder(const char *name, struct mq_error *error,
         return mq_fail(error, "cannot make the folder %s for records: %s", name,
                        strerror(errno));
     if (stat(name, &status) == 0 && !S_ISDIR(status.st_mode))
-        return mq_fail(error, "cannot keep records in %s: it is no folder",
+        return mq_fail(error, "cannot keep records in %s: it is not a folder",
                        name);
     if (faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS) != 0)
         return mq_fail(error, "cannot keep records in the folder %s: %s", name,

@@ -140,7 +140,7 @@ static void take(struct search *search, int pid, struct mq_dll_offer *offer)
     if (!is_equal(offer, &search->found)) {
         search->is_contradicted = true;
         mq_log(search->logger, mq_verbose, "processes %d and %d list the ranks "
-               "and name different DLLs: neither's is taken", search->pid,
+               "and name different DLLs: both are ignored", search->pid,
                pid);
     }
     mq_dll_offer_deinit(offer);

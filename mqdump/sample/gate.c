@@ -32,8 +32,8 @@ static enum mq_result open_gate(struct mq_marker *marker,
                  && (written.variables != 0 || written.flags != 0);
     return result != mq_absent ? result
            : mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
-                     "gate (MPIR_debug_gate), which none of the files defines "
-                     "that it has loaded", target->name);
+                     "gate, but no loaded file defines MPIR_debug_gate",
+                     target->name);
 }
 
 enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
@@ -47,7 +47,7 @@ enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
         return mq_ok;
     if (how->live->no_write && how->live->open_gate)
         return mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
-                       "gate (MPIR_debug_gate), which --no-write forbids",
+                       "gate (MPIR_debug_gate); --no-write forbids opening it",
                        target->name);
     if (!how->live->open_gate && !how->marks) {
         mq_fail(error, "%s waits in MPI_Init until a debugger opens its gate "
@@ -60,6 +60,6 @@ enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
     if (!is_opened)
         return mq_ok;           /* it waits for something else */
     return mq_fail(error, "%s waited in MPI_Init for a debugger: its gate "
-                   "(MPIR_debug_gate) has been opened; look again when it has "
-                   "run", target->name);
+                   "(MPIR_debug_gate) has been opened; try again shortly",
+                   target->name);
 }

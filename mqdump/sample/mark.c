@@ -90,7 +90,7 @@ void mq_mark_end(struct mq_debug_mark *mark, struct mq_logger *logger)
     struct mq_error error;
 
     if (mq_debug_mark_undo(mark, &error) != mq_ok)
-        mq_log(logger, mq_warning, "%s, so it stays marked as being debugged",
+        mq_log(logger, mq_warning, "%s; it stays marked as being debugged",
                error.text);
 }
 
@@ -171,8 +171,7 @@ bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
         || !mq_mark_temporarily(marker, target, pin, logger, mark))
         return false;
     mq_target_set_late_sends(target);
-    mq_log(logger, mq_verbose, "ranks that do not record their sends are asked "
-           "to while they are looked at (MPIR_being_debugged); --no-write "
-           "forbids that");
+    mq_log(logger, mq_verbose, "setting MPIR_being_debugged while reading, so "
+           "that ranks record their sends; --no-write prevents this");
     return true;
 }

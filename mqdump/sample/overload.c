@@ -45,8 +45,7 @@ void mq_overload_check(struct mq_overload *overload)
     if (!is_busy(wanting))
         return;
     overload->is_late = true;
-    mq_log(overload->logger, mq_info, "this host is busy: %ld threads want its "
-           "%ld processor%s; reading the processes takes longer, and there "
-           "are fewer looks at them", wanting, processors,
-           processors == 1 ? "" : "s");
+    mq_log(overload->logger, mq_info, "this host is busy: %ld runnable threads "
+           "on %ld processor%s; reading takes longer, and fewer samples are "
+           "taken", wanting, processors, processors == 1 ? "" : "s");
 }

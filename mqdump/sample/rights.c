@@ -228,11 +228,11 @@ static const char *find_obstacle(const struct user *user,
 
     *file = "";
     if (mq_refusal_scope() > 0)
-        return "kernel.yama.ptrace_scope lets nobody but root look at a "
-               "process that runs already";
+        return "kernel.yama.ptrace_scope permits only root to attach to "
+               "running processes";
     if (how->live->writes_file != NULL) {
         *file = how->live->writes_file;
-        return "this option writes files of root's: ";
+        return "this option writes files as root: ";
     }
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         *file = files[i];
@@ -250,7 +250,7 @@ static enum mq_result leave_for(const struct user *user, struct mq_error *error)
         return mq_fail_memory(error, "for an environment");
     fflush(NULL);
     if (!become(user))
-        return mq_fail(error, "cannot take the rights of user %lu: %s",
+        return mq_fail(error, "cannot switch to user %lu: %s",
                        (unsigned long)user->user, strerror(errno));
     prctl(PR_SET_PDEATHSIG, SIGTERM);   /* to change the user ends that */
     return mq_ok;
@@ -262,8 +262,8 @@ static enum mq_result take(const struct user *user,
 {
     if (leave_for(user, error) != mq_ok)
         return mq_failed;
-    mq_log(how->choice.logger, mq_verbose, "mqdump goes on with the rights of "
-           "user %lu, whose process that is", (unsigned long)user->user);
+    mq_log(how->choice.logger, mq_verbose, "continuing with the rights of "
+           "user %lu, the owner of the process", (unsigned long)user->user);
     return mq_ok;
 }
 
@@ -274,8 +274,8 @@ static enum mq_result take_if_possible(const struct user *user,
     const char *file, *obstacle = find_obstacle(user, how, &file);
 
     if (obstacle != NULL)
-        mq_log(how->choice.logger, mq_info, "root's rights are kept to look "
-               "at a job of user %lu: %s%s", (unsigned long)user->user,
+        mq_log(how->choice.logger, mq_info, "keeping root's rights to read "
+               "a job of user %lu: %s%s", (unsigned long)user->user,
                obstacle, file);
     return obstacle != NULL ? mq_ok : take(user, how, error);
 }
@@ -291,9 +291,9 @@ enum mq_result mq_rights_take(const struct mq_pin *pin,
         || (pin->real == 0 && pin->effective == 0 && pin->saved == 0))
         return mq_ok;
     if (pin->real != pin->effective || pin->real != pin->saved)
-        return mq_fail(error, "process %d has the rights of users %lu, %lu and "
-                       "%lu, so it is not known whose it is: it is not looked "
-                       "at", pin->pid, (unsigned long)pin->real,
+        return mq_fail(error, "process %d is not read: its owner is ambiguous "
+                       "(users %lu, %lu and %lu)", pin->pid,
+                       (unsigned long)pin->real,
                        (unsigned long)pin->effective,
                        (unsigned long)pin->saved);
     result = read_user(pin, error, &user);

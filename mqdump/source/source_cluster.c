@@ -352,7 +352,7 @@ static enum mq_result check_words(const struct mq_cluster_settings *settings,
                                   const char *record, struct mq_error *error)
 {
     if (settings->slurm != NULL && !mq_host_is_name(settings->slurm))
-        return mq_fail(error, "--slurm %s: that is no job of Slurm's",
+        return mq_fail(error, "--slurm %s is not a Slurm job",
                        settings->slurm);
     if (settings->slurm == NULL && settings->hosts == NULL)
         return mq_fail(error, "--launcher is for --hosts, which is missing");

@@ -59,8 +59,8 @@ static enum mq_result fail_no_ranks(int pid, const char *what,
     mq_program_path(pid, program, sizeof program);
     name = mq_text_last_name(program);
     return mq_engine_of_starter(name) != NULL
-           ? mq_fail(error, "%s, process %d, has not started its ranks, or "
-                     "these have not loaded MPI, yet: try again", name, pid)
+           ? mq_fail(error, "%s, process %d, has no ranks yet, or they have "
+                     "not loaded MPI: try again", name, pid)
            : mq_fail(error, "process %d %s", pid, what);
 }
 
@@ -103,8 +103,8 @@ static enum mq_result fail_ended(int pid, const struct mq_left_behind *left,
            ? mq_fail(error, "all ranks that process %d started have ended",
                      pid)
            : mq_fail(error, "all ranks that process %d started have ended; it "
-                     "waits for process %d (%s), which one of them has left "
-                     "behind and which may hold its output open: end it", pid,
+                     "still waits for process %d (%s), left behind by a rank; "
+                     "that may hold the output open: end it", pid,
                      left->pid, left->program);
 }
 
@@ -367,8 +367,8 @@ enum mq_result mq_read_job(char *const *values,
             return fail_ended(pid, &left, error);
     }
     return result == mq_absent
-           ? fail_no_ranks(pid, "is no MPI launcher, for it has neither "
-                           "MPIR_proctable nor MPI2DD_info, and has no ranks "
-                           "below it: give mpirun's PID, or the ranks' with "
-                           "--pid", error) : result;
+           ? fail_no_ranks(pid, "is not an MPI launcher: it has neither "
+                           "MPIR_proctable nor MPI2DD_info, and no ranks "
+                           "among its descendants; give mpirun's PID, or the "
+                           "ranks' with --pid", error) : result;
 }

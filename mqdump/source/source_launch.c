@@ -72,7 +72,7 @@ static enum mq_result release_job(struct launch *launch,
     if (launch->how->live->no_write) {
         mq_log(launch->logger, mq_verbose,
                "no process is released (--no-write): "
-               "those that the library holds at startup stay there");
+               "processes held at startup remain stopped");
         start_clock(launch, launch->patience);
         return mq_ok;
     }
@@ -80,8 +80,8 @@ static enum mq_result release_job(struct launch *launch,
         mq_log(launch->logger, mq_verbose, "the job's processes have not "
                "reached their main yet (MPIR_acquired_pre_main)");
     if (launch->job.partial_attach_ok)
-        mq_log(launch->logger, mq_verbose, "to release the starter would be "
-               "enough (MPIR_partial_attach_ok)");
+        mq_log(launch->logger, mq_verbose, "releasing the launcher is "
+               "sufficient (MPIR_partial_attach_ok)");
     result = mq_release_job(&launch->release, &launch->job, before,
                             launch->target, &launch->pin, error);
     if (result == mq_ok && launch->look == show)
@@ -120,8 +120,8 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
         result = mq_discover_job("/proc", (int)launch->command.pid,
                                  mark, error, &launch->job.table);
         if (result == mq_absent)
-            return mq_fail(error, "'%s' has started no processes that a "
-                           "debugger could see", launch->name);
+            return mq_fail(error, "'%s' has started no ranks visible to a "
+                           "debugger", launch->name);
         if (result == mq_ok)
             result = mq_pin_process(launch->command.pid, error,
                                     &launch->job.table.namer);
@@ -250,8 +250,9 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
                                 &address) != mq_ok &&
         mq_target_find_function(launch->target, "MPI2DD_breakpoint", NULL,
                                 &address) != mq_ok) {
-        mq_log(launch->logger, mq_verbose, "%s has no MPIR_Breakpoint: it may "
-               "come with what it loads or executes", launch->target->image);
+        mq_log(launch->logger, mq_verbose, "%s has no MPIR_Breakpoint: a "
+               "library or program loaded later may define it",
+               launch->target->image);
         start_clock(launch, launch->vain_patience);
     }
     return mq_ok;

@@ -414,9 +414,9 @@ static void choose_groups(struct records *records)
     }
     if (left_out > 0)
         mq_log(records->how->choice.logger, mq_info,
-               "the records of %zu job%s that ended before are left out: to "
-               "look at them, move the others to another folder", left_out,
-               left_out == 1 ? "" : "s");
+               "ignoring the records of %zu earlier job%s; to analyse %s, "
+               "move the latest records elsewhere", left_out,
+               left_out == 1 ? "" : "s", left_out == 1 ? "it" : "them");
 }
 
 static enum mq_result find_groups(struct records *records,
@@ -584,7 +584,7 @@ static enum mq_result remark_outside(const struct entry *entry,
     if (entry->head.outside == 0)
         return mq_ok;
     snprintf(text, sizeof text, "its record had no room for %" PRIu64 " bytes: "
-             "run it with a larger MQWATCH_RECORD_SIZE",
+             "set a larger MQWATCH_RECORD_SIZE",
              entry->head.outside);
     return add_remark(job, process, text, error);
 }

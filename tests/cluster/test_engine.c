@@ -166,7 +166,7 @@ static void check_names(void)
     CHECK_STRING(names_in(" ,\n"), "no host is named");
     for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         test("'%s' is no name", wrong[i]);
-        CHECK_CONTAINS(names_in(wrong[i]), "is no name of a host");
+        CHECK_CONTAINS(names_in(wrong[i]), "is not the name of a host");
     }
 }
 

@@ -18,7 +18,7 @@ slurm_hangs ring_recv n1 n2
 $mqdump --slurm "$id" --watch 1 --settle 0.2 --looks 2 --verbose \
     > "$scratch/out" 2> "$scratch/err" &
 watch=$!
-looks() { grep -c 'were looked at at' "$scratch/err"; }
+looks() { grep -c 'were sampled at' "$scratch/err"; }
 has_looked() { [ "$(looks)" -ge "${LOOKS:-20}" ]; }
 wait_until has_looked || fail 'many looks' < "$scratch/err"
 kill $watch

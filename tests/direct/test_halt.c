@@ -138,7 +138,7 @@ static void check_stays(void)
     CHECK(!mq_halt_has_stopped(&halt, 0.01));
     CHECK_INT(mq_halt_wait(&halt, 0.1, &error), mq_failed);
     CHECK_CONTAINS(error.text, "(state D, in clone), ");
-    CHECK_CONTAINS(error.text, "look at its children");
+    CHECK_CONTAINS(error.text, "check its children");
     CHECK_INT(halt.count, 0);
     CHECK(mq_proc_state(process) != 't');
     mq_halt_deinit(&halt);

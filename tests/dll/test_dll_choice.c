@@ -121,7 +121,7 @@ static void test_open_mpi(void)
 
     test("Open MPI's own DLL is passed over");
     set_dll_name(sim, own);
-    snprintf(told, sizeof told, "- MPIR_dll_name names %s: passed over", own);
+    snprintf(told, sizeof told, "- MPIR_dll_name names %s: skipped", own);
     check_default(sim, told);
     test("but not where the user names it");
     CHECK_STRING(chosen(sim, own, &error), own);
@@ -277,7 +277,7 @@ static void test_table(const struct sim_shape *shape)
         { refuses, { 0 }, { 0 } }
     };
     static const char *const told[] = {
-        "- MPIR_dll_info[0], /tmp/", "refuses.so, is passed over: it is for ",
+        "- MPIR_dll_info[0], /tmp/", "refuses.so, is skipped: it is for ",
         "machines and this program is ",
         "- MPIR_dll_info[1], /tmp/", "-bit programs and this program is a ",
         "- MPIR_dll_info[2], /tmp/", "it is for another operating system (ELF "
@@ -437,11 +437,11 @@ static void test_refusals(void)
     test("a DLL of another word size");
     file = file_copy("size.so", good, EI_CLASS,
                      sizeof(void *) == 8 ? ELFCLASS32 : ELFCLASS64);
-    check_refused(sim, file, "which is of no use: ", false);
+    check_refused(sim, file, "which is unusable: ", false);
     CHECK_CONTAINS(heard.text, "-bit programs and this program is a ");
     test("a DLL that is no ELF file");
     file = file_make("text.so", 0644, "text", 4);
-    check_refused(sim, file, "which is of no use: ", false);
+    check_refused(sim, file, "which is unusable: ", false);
     CHECK_CONTAINS(heard.text, "it is not an ELF file");
     test("a DLL that does not exist");
     check_refused(sim, file_path("missing.so"), "but there is no such file: "
@@ -461,7 +461,7 @@ static void test_names(void)
     test("a DLL by a symbolic link");
     CHECK_INT(symlink("good.so", file_path("link.so")), 0);
     set_dll_name(sim, file_path("link.so"));
-    check_chosen(sim, good, "/link.so: taken\n");
+    check_chosen(sim, good, "/link.so: using it\n");
 
     test("a DLL by a bare name that is in no library path");
     unsetenv("LD_LIBRARY_PATH");
@@ -476,7 +476,7 @@ static void test_names(void)
     setenv("LD_LIBRARY_PATH", path, 1);
     set_dll_name(sim, "good.so");
     check_chosen(sim, file_path("path/good.so"),
-                 "- MPIR_dll_name names good.so: taken\n");
+                 "- MPIR_dll_name names good.so: using it\n");
     test("--dll with a bare name on the library path");
     set_dll_name(sim, "");
     CHECK_STRING(chosen(sim, "good.so", &error), file_path("path/good.so"));
@@ -527,7 +527,7 @@ static void test_story(void)
              "- MPIR_dll_name: there is none\n"
              "- mpimsgq_dll_locations: there is none\n"
              "- MPIR_dll_info: there is none\n"
-             "- default name libtvmpich.so: %s/libtvmpich.so is taken\n",
+             "- default name libtvmpich.so: using %s/libtvmpich.so\n",
              folder);
     CHECK_STRING(heard.text, wanted);
     sim_destroy(sim);
@@ -586,12 +586,12 @@ static void test_starter_of_draft(const struct sim_shape *shape)
     test("%s: the starter's MPI2DD_info", shape->name);
     add_info(starter, 0, good);
     CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), good);
-    CHECK_CONTAINS(heard.text, "- the starter's MPI2DD_info.dll_name_");
+    CHECK_CONTAINS(heard.text, "- the launcher's MPI2DD_info.dll_name_");
 
     test("%s: the starter's MPI2DD_MPIFLAG_IGNORE_QUEUE", shape->name);
     add_info(silent, MPI2DD_MPIFLAG_IGNORE_QUEUE, good);
     CHECK_STRING(chosen_by_starter(sim, silent, "/bin/mpirun", &error), "");
-    CHECK_CONTAINS(error.text, "the starter of the job says that its message "
+    CHECK_CONTAINS(error.text, "the launcher of the job says that its message "
                    "queues are not to be shown (MPI2DD_MPIFLAG_IGNORE_QUEUE)");
     sim_destroy(sim);
     sim_destroy(starter);
@@ -609,15 +609,15 @@ static void test_starter(const struct sim_shape *shape)
     block_pointer_symbol(starter, "mpimsgq_dll_locations",
                          place_list(starter, names, &block));
     CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), good);
-    CHECK_CONTAINS(heard.text, "- the starter's mpimsgq_dll_locations[0] does "
+    CHECK_CONTAINS(heard.text, "- the launcher's mpimsgq_dll_locations[0] does "
                    "not know this image: ");
-    CHECK_CONTAINS(heard.text, "- the starter's mpimsgq_dll_locations[1] says "
+    CHECK_CONTAINS(heard.text, "- the launcher's mpimsgq_dll_locations[1] says "
                    "that it knows this process\n");
 
-    test("%s: the starter's MPIR_dll_name", shape->name);
+    test("%s: the launcher's MPIR_dll_name", shape->name);
     set_dll_name(starter, good);
     CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), good);
-    CHECK_CONTAINS(heard.text, "- the starter's MPIR_dll_name names /tmp/");
+    CHECK_CONTAINS(heard.text, "- the launcher's MPIR_dll_name names /tmp/");
 
     test("%s: the process's own name comes first", shape->name);
     set_dll_name(sim, refuses);
@@ -627,7 +627,7 @@ static void test_starter(const struct sim_shape *shape)
     test("%s: the starter's MPIR_Ignore_queues", shape->name);
     sim_add_symbol(starter, "MPIR_Ignore_queues", "", 1);
     CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), "");
-    CHECK_STRING(error.text, "the starter of the job says that its message "
+    CHECK_STRING(error.text, "the launcher of the job says that its message "
                  "queues are not to be shown (MPIR_Ignore_queues); to look "
                  "anyway, give --dll FILE");
     sim_destroy(starter);

@@ -411,9 +411,9 @@ static const struct damage {
     const char *wanted;
 } cases[] = {
     { "communicators in a loop", communicators_loop, "comm", by_value, 999,
-      "error: The list is damaged: it leads back into itself" },
+      "error: The list is damaged: it contains a cycle" },
     { "all communicators in a loop", communicators_loop, "list", by_value, 0,
-      "142 141 0 140 0 92 0 91\nlist error: The list is damaged: it leads" },
+      "142 141 0 140 0 92 0 91\nlist error: The list is damaged: it contains" },
     { "a communicator that is not on the list", not_on_the_list, "comm",
       by_value, 142, "handles: 142 142 group 203\n" },
     { "a handle of another communicator", handle_of_another, "comm", by_value,
@@ -496,7 +496,7 @@ static const struct damage {
     { "a receive that is on no queue", receives_lost, "request",
       derived_receive, 0, "kind: receive\nflags: 0x2\nfortran: 0\ncount: 1\n" },
     { "receives in a loop", receives_loop, "comm", by_value, 91,
-      "requests error: The list is damaged: it leads back into itself" },
+      "requests error: The list is damaged: it contains a cycle" },
     { "a count of -1", count_negative, "request", persistent_receive, 0,
       "count: -1\nbytes: -1\n" },
     { "a datatype of size -1", size_negative, "request", persistent_receive, 0,
@@ -532,13 +532,13 @@ static const struct damage {
     { "a handle behind the predefined ones", self_beyond, "datatype", by_value,
       6, "error: Nothing was found" },
     { "millions of blocks", parts_many, "datatype", by_value, 152,
-      "lists error: The list has more elements than are read" },
+      "lists error: The limit on elements of one list was reached" },
     { "lists at the end of memory", lists_at_the_end, "datatype", by_value,
       151, "lists error: What MPIR_DATATYPE.blocklens points to cannot be "
       "read" },
     { "an inner type without its cookie", inner_freed, "datatype", by_value,
       152, "lists error: The datatype is damaged or was freed: it has no "
-      "cookie, or a number that none has\n"
+      "cookie, or an invalid number\n"
       "words: struct of 2 blocks: 1 (unreadable)\n" },
     { "a type in itself", nested, "datatype", by_value, 153,
       "(contiguous, 3 (contiguous, ...\n" },
@@ -684,7 +684,8 @@ static void test_long_list(void)
             .queue = mq_receives, .communicator = s.base.world });
     handle_session_open(&session, sim_target(s.base.sim));
     CHECK_CONTAINS(handle_show(&session, "comm", 91),
-                   "requests error: The list has more elements than are read");
+                   "requests error: The limit on elements of one list was "
+                   "reached");
     handle_session_close(&session);
     sim_destroy(s.base.sim);
 }

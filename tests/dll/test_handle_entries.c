@@ -475,9 +475,9 @@ int main(void)
     check_init("an image with datatypes only", show_datatypes, "No error");
     check_init("an image with requests only", show_requests, "No error");
     check_init("members that lie outside any struct", odd_members,
-               "outside any structure that MPICH has");
+               "outside every structure of MPICH");
     check_init("ints of three bytes", odd_sizes,
-               "sizes of int, long and pointer are none that a target has");
+               "invalid sizes of int, long and pointer");
     test_at_the_end();
     test_languages();
     test_cxx_objects();

@@ -40,12 +40,12 @@ takes() {
     name=$1 wanted=$2
     shift 2
     $mqdump --verbose "$@" > "$scratch/out" 2> "$scratch/err"
-    check_equal "$name" "$(sed -n "s/.*the starter's \(MPIR_dll_name.*\)/\1/p" \
+    check_equal "$name" "$(sed -n "s/.*the launcher's \(MPIR_dll_name.*\)/\1/p" \
         "$scratch/err" | sort -u)" "$wanted"
 }
 
-takes '--job' "MPIR_dll_name names $dll: taken" --job "$starter"
-takes '--pid' "MPIR_dll_name names $dll: taken" --pid "$pids"
+takes '--job' "MPIR_dll_name names $dll: using it" --job "$starter"
+takes '--pid' "MPIR_dll_name names $dll: using it" --pid "$pids"
 takes '--pid with --dll' '' --dll "$dll" --pid "$pids"
 
 # An ssh that is on the same host.
@@ -59,7 +59,7 @@ END
 chmod +x "$scratch/bin/ssh"
 PATH=$scratch/bin:$PATH
 host=$(hostname)
-takes '--hosts' "MPIR_dll_name names $dll: taken" --within 300 \
+takes '--hosts' "MPIR_dll_name names $dll: using it" --within 300 \
     --launcher ssh --world world --hosts "$host"
 
 # Ranks that do not descend from the starter, as on a node of Slurm's: it is of
@@ -71,7 +71,7 @@ PMI_RANK=0 PMI_SIZE=1 PMI_JOBID=other "$program/job" --ranks 1 \
     --counters "$scratch/other" pending &
 other=$! jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
 wait_until job_is_ready || fail "no other job" < /dev/null
-takes 'starter elsewhere' "MPIR_dll_name names $dll: taken" \
+takes 'starter elsewhere' "MPIR_dll_name names $dll: using it" \
     --within 300 --launcher pbs --world other --hosts "$host"
 unset PBS_JOBID
 
@@ -91,8 +91,8 @@ jobs_started="$jobs_started $!" counters=$scratch/third
 wait_until job_is_ready || fail "no third job" < /dev/null
 takes 'not listed' '' --pid "$other"
 lists "$table" --dll "$dll" "$host,-,$other"
-takes 'listed' "MPIR_dll_name names $dll: taken" --pid "$other"
-takes 'listed, --hosts' "MPIR_dll_name names $dll: taken" \
+takes 'listed' "MPIR_dll_name names $dll: using it" --pid "$other"
+takes 'listed, --hosts' "MPIR_dll_name names $dll: using it" \
     --within 300 --launcher ssh --world other --hosts "$host"
 takes 'others listed' '' \
     --within 300 --launcher ssh --world third --hosts "$host"
@@ -111,7 +111,7 @@ takes 'elsewhere, --hosts' '' \
 kill "$lister"
 # Who traces it keeps others from that, but not from its memory.
 lists gdb -nx -batch -ex run --args "$table" --dll "$dll" "$host,-,$other"
-takes 'traced starter' "MPIR_dll_name names $dll: taken" \
+takes 'traced starter' "MPIR_dll_name names $dll: using it" \
     --pid "$other"
 
 known HOST "$host"

@@ -211,8 +211,8 @@ static void test_several(void)
     make(32, 10, "PMI_RANK=4;", MPICH);
     make(33, 10, "PMI_RANK=4;", MPICH);
     CHECK_STRING(found(10), "process 10 has started several jobs: processes "
-                 "32 and 33 are both rank 4; name the starter of one or one "
-                 "of its ranks");
+                 "32 and 33 are both rank 4; name one launcher, or one of "
+                 "its ranks");
     files_end();
 }
 

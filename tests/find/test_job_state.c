@@ -119,7 +119,7 @@ static void test_sources(const struct sim_shape *shape)
           "has been spawned (MPIR_DEBUG_SPAWNED)" },
         { "MPIR before its job", { .mpir_state = 0, .mpi2dd_state = -1 },
           mq_ok, mq_acquired_starting, 0, "- MPIR_proctable of sim is null and "
-          "MPIR_proctable_size is 0: the starter lists no process yet\n" },
+          "MPIR_proctable_size is 0: the launcher lists no process yet\n" },
         { "MPIR in a rank, which starts nobody", { .mpir_state = 0,
           .mpi2dd_state = -1, .world_size = 2 }, mq_ok, mq_acquired_starting,
           0, "- MPIR_proctable of sim is null" },

@@ -44,7 +44,7 @@ check_contains "--job: sends are shown" "$(cat "$scratch/out")" '  send  '
 why "--job: sends missing"
 check_equal "--job: stderr" "$(errors)" ""
 look --verbose --job "$job"
-golden_lines "--job: what is written" '(MPIR_being_debugged);'
+golden_lines "--job: what is written" 'setting MPIR_being_debugged'
 check_marks "--job" 00
 check_runs "--job"
 

@@ -441,7 +441,7 @@ static void test_wrong_tables(const struct sim_shape *shape)
         int64_t value;
         const char *said;
     } cases[] = {
-        { "negative count", true, -1, "has -1 entries, which no job has" },
+        { "negative count", true, -1, "has -1 entries, which is invalid" },
         { "absurd count", true, 0x7fffffff, "has 2147483647 entries, which" },
         { "large count", true, 100000, "cannot be read" },
         { "null pointer", false, 0, "is null and is said to have" },
@@ -584,9 +584,9 @@ static void test_wrong_entries(const struct sim_shape *shape)
                  "0 of w: 4 on nodeb, /bin/rank\n"
                  "6 of w: 6 on nothing, /bin/rank\n"
                  "8 of w: 8 on nodea, nothing\n");
-    CHECK_CONTAINS(heard.text, "! proctable[1] of sim is no process: pid -2, "
-                   "rank 1\n");
-    CHECK_CONTAINS(heard.text, "! proctable[2] of sim is no process: pid 3, "
+    CHECK_CONTAINS(heard.text, "! proctable[1] of sim is not a process: "
+                   "pid -2, rank 1\n");
+    CHECK_CONTAINS(heard.text, "! proctable[2] of sim is not a process: pid 3, "
                    "rank -1\n");
     CHECK_CONTAINS(heard.text, "! process 1 on nodea is listed as rank 0 of "
                    "world w and as rank 5 of world w: the former is used\n");
@@ -609,7 +609,7 @@ static void test_wrong_entries(const struct sim_shape *shape)
     info.sizes[0] = mq_proctable_most;
     add_info(sim, &info);
     CHECK_STRING(found(&job, 0), "0 of w: 1 on nodea, /bin/rank\n");
-    CHECK_CONTAINS(heard.text, "16 entries in a row are no processes");
+    CHECK_CONTAINS(heard.text, "16 entries in a row are not processes");
     CHECK_INT(pointer_size, sim_target(sim)->sizes.pointer_size);
     sim_destroy(sim);
 }

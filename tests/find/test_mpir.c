@@ -269,14 +269,14 @@ static void test_missing(const struct sim_shape *shape)
         const char *name, *said;
         int count;
     } cases[] = {
-        { "MPIR_Breakpoint", "! sim has no MPIR_Breakpoint: the starter cannot "
-          "be stopped when it has started its processes\n", ranks },
-        { "MPIR_debug_state", "! sim has no MPIR_debug_state: what the starter "
-          "wants to say at MPIR_Breakpoint is not known\n", ranks },
+        { "MPIR_Breakpoint", "! sim has no MPIR_Breakpoint: the launcher "
+          "cannot be stopped when it has started its processes\n", ranks },
+        { "MPIR_debug_state", "! sim has no MPIR_debug_state: the reason for "
+          "stopping at MPIR_Breakpoint is unknown\n", ranks },
         { "MPIR_proctable", "! sim has no MPIR_proctable: the job's processes "
-          "are not known\n", 0 },
+          "are unknown\n", 0 },
         { "MPIR_proctable_size", "! sim has no MPIR_proctable_size: the table "
-          "is read up to the first entry that is no process\n"
+          "is read up to the first entry without a process id\n"
           "! MPIR_proctable ends at entry 3: ", ranks },
         { "MPIR_being_debugged", "", ranks },
         { "MPIR_debug_gate", "", ranks },
@@ -317,17 +317,17 @@ static void test_wrong(const struct sim_shape *shape)
     } cases[] = {
         { "null table", { .size = ranks, .state = 1, .null_table = true },
           "MPIR_proctable of sim is null and MPIR_proctable_size is 3: the "
-          "job's processes are not known", 0 },
+          "job's processes are unknown", 0 },
         { "nothing yet", { .size = 0, .state = 0, .null_table = true },
           "MPIR_proctable of sim is null and MPIR_proctable_size is 0: the "
-          "starter lists no process yet", 0 },
+          "launcher lists no process yet", 0 },
         { "empty table", { .size = 0, .state = 1 },
           "MPIR_proctable of sim is set and MPIR_proctable_size is 0", 0 },
         { "negative size", { .size = -3, .state = 1 },
-          "MPIR_proctable_size of sim is -3, which no job has: the table is "
-          "read up to the first entry that is no process", ranks },
+          "MPIR_proctable_size of sim is -3, which is invalid: the table is "
+          "read up to the first entry without a process id", ranks },
         { "absurd size", { .size = 0x7fffffff, .state = 1 },
-          "MPIR_proctable_size of sim is 2147483647, which no job has", ranks },
+          "MPIR_proctable_size of sim is 2147483647, which is invalid", ranks },
         { "size too large", { .size = 100, .state = 1 },
           "MPIR_proctable ends at entry 3: ", ranks },
         { "size too small", { .size = 2, .state = 1 }, "", 2 },
@@ -440,8 +440,8 @@ static void test_entries(const struct sim_shape *shape)
                        "! MPIR_proctable[3].host_name: the pointer is null\n");
         CHECK_CONTAINS(warnings(),
                        "! MPIR_proctable[4].executable_name: sim: ");
-        CHECK_CONTAINS(warnings(), "! MPIR_proctable[5].pid is -9, which is no "
-                       "process\n");
+        CHECK_CONTAINS(warnings(), "! MPIR_proctable[5].pid is -9, which is "
+                       "not a process id\n");
         mq_mpir_deinit(&mpir);
     }
     sim_destroy(sim);

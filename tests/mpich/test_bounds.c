@@ -211,8 +211,8 @@ static void check_queue(const struct endless_queue *queue, uint64_t stride,
     CHECK_STRING(
         f.session.dll->dll_error_string(walk_queue(&f, queue->op_class,
                                                    &count)),
-        "The queue has more operations than are read; the first ones were "
-        "shown");
+        "The limit on operations of one queue was reached; the first ones "
+        "were shown");
     CHECK_INT(count, QUEUE_LIMIT);
     CHECK_AT_MOST(f.most, 2 * QUEUE_LIMIT + 4);
     CHECK_INT(f.session.dll->setup_operation_iterator(&f.session.process,
@@ -279,8 +279,8 @@ static void check_communicators(const struct endless_communicators *c)
     }
     CHECK_INT(f.most, 0);
     CHECK_STRING(dll->dll_error_string(status),
-                 "There are more communicators than are read; the first ones "
-                 "were shown");
+                 "The limit on communicators was reached; the first ones were "
+                 "shown");
     if (c->found > 0)
         CHECK_INT(count, c->found);
     CHECK_AT_MOST(count, COMMUNICATOR_LIMIT);

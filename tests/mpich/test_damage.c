@@ -106,7 +106,7 @@ static void check_loop(enum mq_queue_class queue, int count, int back)
     sim_set(f.sim, elements[count - 1], queues[queue].element,
             queues[queue].next, (int64_t)elements[back]);
     check_tags(shown(&f), queues[queue].word, count,
-               "The queue is damaged: it leads back into itself; each of its "
+               "The queue is damaged: it contains a cycle; each of its "
                "operations was shown once");
     end(&f);
 }
@@ -284,7 +284,7 @@ static void check_too_long(void)
         status = f.session.dll->next_operation(&f.session.process, &found);
     CHECK_INT(seen - 1, QUEUE_LIMIT);
     CHECK_CONTAINS(f.session.dll->dll_error_string(status),
-                   "The queue has more operations than are read");
+                   "The limit on operations of one queue was reached");
     CHECK_INT(f.session.dll->next_operation(&f.session.process, &found),
               mqs_end_of_list);
     end(&f);
@@ -320,8 +320,8 @@ static void check_communicator_list(void)
     set_next(&f, f.world, c);
     CHECK_STRING(shown(&f),
                  WORLD NAMED("b") NAMED("c")
-                 "comm error: The list of communicators is damaged: it leads "
-                 "back into itself; each communicator was shown once\n");
+                 "comm error: The list of communicators is damaged: it "
+                 "contains a cycle; each communicator was shown once\n");
     end(&f);
 
     test("a communicator leads to itself");
@@ -331,8 +331,8 @@ static void check_communicator_list(void)
     set_next(&f, b, b);
     CHECK_STRING(shown(&f),
                  NAMED("b") NAMED("c")
-                 "comm error: The list of communicators is damaged: it leads "
-                 "back into itself; each communicator was shown once\n");
+                 "comm error: The list of communicators is damaged: it "
+                 "contains a cycle; each communicator was shown once\n");
     end(&f);
 
     test("a communicator's link leads nowhere");
@@ -433,8 +433,8 @@ static void check_tables(void)
         "What MPIR_Communicator.lrank_to_grank points to cannot be read from "
         "the process";
     static const char damaged[] =
-        "The communicator's group is damaged or was freed: it holds a rank "
-        "that no job has";
+        "The communicator's group is damaged or was freed: it holds an "
+        "invalid rank";
     struct fixture f;
     unsigned char garbage[16];
 
@@ -504,8 +504,8 @@ static void check_too_many_ranks(void)
         /* read in the order of the list, newest first */
         CHECK_STRING(session.dll->dll_error_string(answer),
                      i > 1 ? "No error"
-                           : "The communicators' groups hold more ranks "
-                             "together than are read");
+                           : "The limit on ranks of all communicators' "
+                             "groups was reached");
         CHECK(answer != mqs_ok || ranks[0] == i);
         session.dll->next_communicator(&session.process);
     }
@@ -561,7 +561,7 @@ static void check_too_many(void)
         status = f.session.dll->next_communicator(&f.session.process);
     CHECK_INT(seen, COMMUNICATOR_LIMIT);
     CHECK_CONTAINS(f.session.dll->dll_error_string(status),
-                   "There are more communicators than are read");
+                   "The limit on communicators was reached");
     end(&f);
 }
 

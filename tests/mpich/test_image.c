@@ -394,8 +394,8 @@ static void check_offset(const char *type, const char *members)
     sim_add_type(sim, type, members);
     session_open(&session, sim_target(sim));
     CHECK_STRING(session.dll->dll_error_string(session.status),
-                 "The debugger's offsets put a member outside any structure "
-                 "that MPICH has");
+                 "The debugger's offsets put a member outside every "
+                 "structure of MPICH");
     CHECK(takes_one_name(session.message));
     session_close(&session);
     sim_destroy(sim);

@@ -292,8 +292,8 @@ static void check_wide_number(const char *member, int64_t value)
                                     .tag = 2 });
     sim_set(f.sim, element, "MPID_QEL", member, value);
     CHECK_STRING(shown(&f, mq_receives),
-                 "receive error: The operation is damaged: it holds a number "
-                 "that no rank, tag or length can be\n"
+                 "receive error: The operation is damaged: it holds an "
+                 "invalid rank, tag or length\n"
                  "receive status=pending desired_local=1 desired_global=1"
                  " tag=2 length=0 system=0 buffer=0x0\n");
     end(&f);

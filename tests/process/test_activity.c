@@ -158,11 +158,11 @@ static void test_words(void)
     static const struct {
         const char *words, *why;
     } bad[] = {
-        { "dreaming 3 1 openat", "'dreaming' is nothing that a process does" },
-        { "asleep -2 1 openat", "is no number" },
-        { "asleep 3 x openat", "is no number" },
-        { "asleep 3 1 open%0aat", "the system call is no name" },
-        { "asleep 3 1 \033[2J", "the system call is no name" }
+        { "dreaming 3 1 openat", "'dreaming' is not an activity" },
+        { "asleep -2 1 openat", "is not a number" },
+        { "asleep 3 x openat", "is not a number" },
+        { "asleep 3 1 open%0aat", "the system call is not a name" },
+        { "asleep 3 1 \033[2J", "the system call is not a name" }
     };
     struct mq_activity activity;
     struct mq_error error;

@@ -23,12 +23,12 @@ static const struct {
     const char *reason, *help;
 } cases[] = {
     { "a debugger", { pid, 12, "", user, user, 0, 0, 0, true, false },
-      "process 4711 is being debugged by process 12", "end that" },
+      "process 4711 is being debugged by process 12", "end it" },
     { "a debugger that has a name",
       { pid, 12, "strace", user, user, 0, 0, 0, true, false },
-      "being debugged by process 12 (strace)", ": end that" },
+      "being debugged by process 12 (strace)", ": end it" },
     { "another mqdump", { pid, 12, "mqdump", user, user, 0, 0, 0, true, false },
-      "by process 12 (mqdump)", "look again when that has ended" },
+      "by process 12 (mqdump)", "look again when it has ended" },
     { "gdb, for root", { pid, 12, "gdb", user, 0, 0, all, 0, true, false },
       "being debugged by process 12", "the command mqdump in that gdb" },
     { "Yama, of one's own", { pid, 0, "", user, user, 0, 0, 1, true, false },
@@ -50,13 +50,13 @@ static const struct {
       { pid, 0, "", 0, 0, all, all & ~may_trace, 0, true, false },
       "it has capabilities that mqdump lacks", "--cap-add=SYS_PTRACE" },
     { "other users", { pid, 0, "", user, user, 0, 0, 0, false, false },
-      "it has users of its own", "podman exec" },
+      "it is in another user namespace", "podman exec" },
     { "not dumpable", { pid, 0, "", user, user, 0, 0, 0, true, false },
       "its own user 1000 may not trace it", "run mqdump as root" },
     { "a filter", { pid, 0, "", user, 0, 0, all, 0, true, true },
       "system calls are filtered here", "seccomp=unconfined" },
     { "a module", { pid, 0, "", user, 0, 0, all, 0, true, false },
-      "does a security module", "journalctl -k" }
+      "a security module", "journalctl -k" }
 };
 
 static bool sleeps(int child, const char *wanted)

@@ -62,7 +62,7 @@ keeps_all MPIR_Ignore_queues MPIR_Ignore_queues
 echo 'int nothing;' > "$scratch/nothing.c"
 cc -shared -fPIC -o "$scratch/nothing.so" "$scratch/nothing.c"
 start_job le64 2 --keep-sends 1 --dll "$scratch/nothing.so" pending
-keeps_all "useless DLL" "which is of no use"
+keeps_all "useless DLL" "which is unusable"
 
 # A library of each rank, and a starter that lists them: both say it in the way
 # of the MPI-2 draft.

@@ -18,7 +18,7 @@ requires mpi elfutils
 cat > "$scratch/table" << 'END'
 two_mutexes Deadlock rank 1 (a mutex held by its thread that waits at
 same_mutex Deadlock rank 1 (a mutex held by itself)
-joined_waiter Deadlock (the end of its thread that waits at
+joined_waiter Deadlock (the exit of its thread that waits at
 rwlock_of_writer Deadlock (a read-write lock held by its thread that waits at
 rwlock_of_reader Held rank 1, which sleeps in futex, called by rwlock_of_reader
 ended_owner Deadlock (a mutex that nobody can release: its owner, thread N,
@@ -33,7 +33,7 @@ lock_of_open_file Deadlock -lock) held by rank 0)
 lock_of_whole_file Deadlock -lock) held by rank 0)
 polled_lock_of_process Open for perhaps a file lock (
 polled_lock_of_whole_file Open -lock) held by rank 0
-lock_twice Deadlock -lock) that it holds itself by another descriptor)
+lock_twice Deadlock -lock) that it holds itself through another descriptor)
 lock_of_stranger Held -lock) held by process N (
 own_pipe Deadlock (a pipe (pipe:[N]) of which no other process has
 fifo Deadlock -fifo) that is open at its other end in rank 0)
@@ -43,12 +43,12 @@ full_fifo Deadlock -fifo) that is open at its other end in rank 0)
 unopened_fifo Held for a pipe (
 tcp Deadlock (a socket (socket:[N]) connected to rank 0)
 local_socket Deadlock (a socket (socket:[N]) connected to rank 0)
-own_socket Deadlock (a socket (socket:[N]) of which no other process has
+own_socket Deadlock (a socket (socket:[N]) whose other end is open in no
 terminal Held for a terminal (/dev/pts/N)
-sleeping_child Held for the end of a child, process N (sleep, asleep in
+sleeping_child Held for the exit of a child, process N (sleep, asleep in
 child_of_reader Deadlock (a pipe (of its child N, pipe:[N]) that is open
 child_of_rank Deadlock -fifo) that is open at its other end in rank 0)
-inherited_mutex Held for the end of a child, process N (
+inherited_mutex Held for the exit of a child, process N (
 brief_lock_of_process Healthy
 brief_lock_of_whole_file Healthy
 busy_fifo Healthy

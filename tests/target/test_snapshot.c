@@ -546,7 +546,7 @@ static void check_wrong_stacks(void)
         { "thread -\nframe f 0 a.c 2147483648 % -", "line is not a number" },
         { "thread -\nframe f 0 a.c 9 % yes", "neither 'mpi' nor '-'" },
         { "thread -\nframe f 0 a.c 9 % - -", "too many values" },
-        { "thread -\nargument tag x sure", "a value that is no number" },
+        { "thread -\nargument tag x sure", "a value that is not a number" },
         { "thread -\nargument % 1 sure", "has no name" },
         { "thread -\nargument tag 1", "neither 'sure' nor 'doubtful'" },
         { "thread -\nleft-out 0", "missing frames is not a number" },
