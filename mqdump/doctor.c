@@ -172,8 +172,8 @@ static enum health check_watch(struct examination *e)
     library = mq_preload_for_process(e->target, e->choice->folder);
     if (library == NULL)
         return not_there;
-    mq_strbuf_add(&e->finding, "libmqwatch is not in the process, so that less"
-                  " is known than there could be: start the job with"
+    mq_strbuf_add(&e->finding, "libmqwatch is not loaded: verdicts are less"
+                  " certain; start the job with"
                   " LD_PRELOAD=%s, or by mqdump --launch, which preloads it",
                   library);
     free(library);
@@ -224,8 +224,8 @@ static bool lacks_alternate(const char *line, void *context)
         || mq_elf_alternate(mapping.path, &ignored, name, id) != mq_ok
         || is_installed(mapping.path, name, id))
         return false;
-    mq_strbuf_add(&e->finding, "types of %s are in %s, which is not here: less"
-                  " is known than there could be", mapping.path, name);
+    mq_strbuf_add(&e->finding, "%s, which holds types of %s, is missing: some"
+                  " details are unknown", name, mapping.path);
     return true;
 }
 
@@ -280,8 +280,8 @@ static enum health check_trust(struct examination *e)
     if (result == mq_ok)
         return say(e, healthy, "only root and you can change it",
                    NULL);
-    mq_strbuf_add(&e->finding, "it is loaded because %s; if a process named it,"
-                 " it would not be: %s",
+    mq_strbuf_add(&e->finding, "it is loaded because %s, although a DLL named"
+                  " by a process would be refused: %s",
                  e->choice->asked != NULL ? "you named it"
                                           : "it came with mqdump", error.text);
     return healthy;
@@ -323,10 +323,10 @@ static enum health miss_queues(struct examination *e,
     mq_strbuf_add(&e->finding, "the DLL does not recognise an MPI library"
                   " in this program%s%s", error->text[0] != '\0' ? ": " : "",
                   error->text);
-    e->advice = library != NULL ? "libmqwatch would keep its queues; without"
-                " it the calls of ranks are shown"
-                : "is the program of the MPI that the DLL is for? Name"
-                  " another DLL with --dll FILE";
+    e->advice = library != NULL ? "preload libmqwatch to see queues; without it"
+                " only calls are shown"
+                : "if the program uses another MPI library, name its DLL with"
+                  " --dll FILE";
     free(library);
     return broken;
 }
@@ -406,9 +406,8 @@ static enum health check_gate(struct examination *e)
     if (!mq_acquire_is_held(e->target))
         return not_there;
     return say(e, broken, "the process waits in MPI_Init until a debugger opens"
-               " its gate (MPIR_debug_gate), as one of MPICH 1.2.7p1 does that"
-               " was started with -mpichksq", "release it with --open-gate"
-               " --pid, and look again");
+               " its gate (MPIR_debug_gate); MPICH 1.2.7p1 with -mpichksq does"
+               " this", "release it with --open-gate --pid, and look again");
 }
 
 static enum health check_init(struct examination *e)
@@ -429,7 +428,8 @@ static enum health check_init(struct examination *e)
     if (found(e)->communicator_count == 0)
         return say(e, broken, "the process has no communicators: it has not"
                    " reached MPI_Init, or has passed MPI_Finalize",
-                   "try again later, or earlier");
+                   "try again while the program is between MPI_Init and"
+                   " MPI_Finalize");
     mq_strbuf_add(&e->finding, "the process has %zu communicator%s",
                   found(e)->communicator_count,
                   found(e)->communicator_count == 1 ? "" : "s");
@@ -442,11 +442,11 @@ static enum health check_reads(struct examination *e)
         if (found(e)->remarks[i].is_error) {
             mq_strbuf_add(&e->finding, "not everything could be read: %s",
                          found(e)->remarks[i].text);
-            e->advice = "what is shown is right but may not be all; the"
+            e->advice = "the report is correct but may be incomplete; the"
                         " program may have overwritten its own memory";
             return broken;
         }
-    return say(e, healthy, "all of them could be read", NULL);
+    return say(e, healthy, "all queues could be read", NULL);
 }
 
 static enum health check_rank(struct examination *e)
@@ -775,8 +775,8 @@ static enum mq_result visit_source(struct round *r,
     free(subjects);
     if (result == mq_absent)
         return mq_fail(error, "the doctor examines a snapshot, or what --pid, "
-                       "--job or --core names: in a digest there is nothing "
-                       "left to examine");
+                       "--job or --core names: a digest cannot be "
+                       "examined");
     return result;
 }
 

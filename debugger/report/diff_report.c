@@ -76,7 +76,7 @@ static void write_summary(struct report *r)
         mq_strbuf_add(&r->words, ": ");
         mq_rank_text_sorted(&r->words, r->diff->after, ranks, count);
     }
-    mq_strbuf_add(&r->words, ". %zu operation%s stayed, %zu came, %zu went",
+    mq_strbuf_add(&r->words, ". %zu operation%s unchanged, %zu new, %zu gone",
                  count_stayed(diff), count_stayed(diff) == 1 ? "" : "s",
                  diff->come_count, diff->gone_count);
     write_words(r, 0, "");
@@ -100,7 +100,7 @@ static void write_list(struct report *r, const char *label,
 
 static void add_call(struct report *r, const char *call)
 {
-    mq_strbuf_add(&r->words, "%s", call == NULL ? "somewhere"
+    mq_strbuf_add(&r->words, "%s", call == NULL ? "in an unknown call"
                  : strcmp(call, "-") == 0 ? "in no MPI call" : call);
 }
 
@@ -122,10 +122,10 @@ static void write_rank(struct report *r, const struct mq_diff_rank *rank)
     }
     write_words(r, 0, "");
     if (rank->gone > 0)
-        write_list(r, "went: ", r->diff->before,
+        write_list(r, "gone: ", r->diff->before,
                    &r->diff->gone[rank->first_gone], rank->gone);
     if (rank->come > 0)
-        write_list(r, "came: ", r->diff->after,
+        write_list(r, "new: ", r->diff->after,
                    &r->diff->come[rank->first_come], rank->come);
 }
 

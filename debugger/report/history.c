@@ -37,7 +37,7 @@ static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_sentence_bytes(words, it->bytes);
     }
     if (!it->has_ended)
-        mq_strbuf_add(words, ", not known to have ended");
+        mq_strbuf_add(words, ", completion unknown");
 }
 
 static void add_heading(struct mq_strbuf *words, const struct mq_analysis *a,

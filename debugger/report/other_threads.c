@@ -72,12 +72,13 @@ static void add_barrier(struct mq_strbuf *words, const struct mq_analysis *a,
                         const struct mq_process *process,
                         const struct mq_thread *thread)
 {
-    mq_strbuf_add(words, "at a barrier of OpenMP");
+    mq_strbuf_add(words, "at an OpenMP barrier");
     add_site(words, a, thread);
     if (!is_in_call(process->threads)
         || !mq_thread_is_of_team(process->threads))
         return;
-    mq_strbuf_add(words, ", for the thread in %s", process->threads->call);
+    mq_strbuf_add(words, ", waiting for the thread in %s",
+                  process->threads->call);
     add_site(words, a, process->threads);
 }
 
@@ -258,7 +259,8 @@ enum mq_result mq_other_threads_write(const struct mq_analysis *a, size_t most,
         fputs("other threads that wait:\n", stream);
     for (size_t i = 0; result == mq_ok && i < shown; i++)
         result = write_line(a->job, &it.lines[i], width, stream, error);
-    mq_text_more(stream, 2, it.count - shown, "such line", "such lines");
+    mq_text_more(stream, 2, it.count - shown, "group of threads",
+                 "groups of threads");
     mq_other_threads_destroy(&it);
     return result;
 }

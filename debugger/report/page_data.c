@@ -320,7 +320,7 @@ static enum mq_result write_threads(struct page *page, struct mq_error *error)
         write_words(page, NULL);
     }
     if (threads.count > most_lines) {
-        mq_strbuf_add(&page->words, "and %zu more such lines",
+        mq_strbuf_add(&page->words, "and %zu more groups of threads",
                       threads.count - most_lines);
         write_words(page, NULL);
     }

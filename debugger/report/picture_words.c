@@ -138,10 +138,10 @@ static void add_distance(struct mq_strbuf *words, const struct mq_edge *edge)
     int64_t far = edge->distance < 0 ? -edge->distance : edge->distance;
 
     if (far == 1)
-        mq_strbuf_add(words, "each the one %s it",
+        mq_strbuf_add(words, "each the rank %s it",
                       edge->distance < 0 ? "below" : "above");
     else
-        mq_strbuf_add(words, "each the one %" PRId64 " %s it", far,
+        mq_strbuf_add(words, "each the rank %" PRId64 " %s it", far,
                       edge->distance < 0 ? "below" : "above");
 }
 
@@ -187,7 +187,7 @@ static void add_operation_title(const struct mq_picture *picture,
 {
     static const char *const verbs[] = {
         [mq_edge_send] = " sends to ", [mq_edge_receive] = " receives from ",
-        [mq_edge_unexpected] = " has sent a message that is unexpected at "
+        [mq_edge_unexpected] = " has an unexpected message at "
     };
     const struct mq_operation *op =
         mq_operation_ref_operation(picture->a->job, &edge->first);

@@ -500,8 +500,8 @@ static void add_lonely(struct mq_strbuf *words, const struct mq_analysis *a,
     bool accepts = mq_is_accepting(&a->job->processes[process]);
 
     if (port == NULL)
-        mq_strbuf_add(words, "; who could %s is not known",
-                      accepts ? "connect" : "accept");
+        mq_strbuf_add(words, "; the %s process is unknown",
+                      accepts ? "connecting" : "accepting");
     else
         mq_strbuf_add(words, "; no rank of the job %s its port %s",
                       accepts ? "connects to" : "accepts at", port);
@@ -521,7 +521,7 @@ static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                   : leaves_it_to_thread(&a->job->processes[process])
                   ? "; another thread waits in MPI"
                   : mq_waits_past_mpi(&a->job->processes[process])
-                  ? " for other ranks, past MPI"
+                  ? " for other ranks, outside MPI"
                   : a->waits.of[process].condition & mq_condition_open
                   ? "; the reason is not known"
                   : " for something that has arrived or is on its way");
@@ -597,7 +597,7 @@ static bool add_running(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     static const char *const peers[] = {
         [mq_waiting_device] = " for a device",
-        [mq_waiting_peers] = " for other ranks, past MPI,",
+        [mq_waiting_peers] = " for other ranks, outside MPI,",
         [mq_waiting_server] = " for a server"
     };
     bool several = cause->rank_count > 1;
@@ -757,9 +757,9 @@ static const char *why_unknown(const struct mq_analysis *a,
         all_leave &= leaves_it_to_thread(&a->job->processes[process]);
     }
     if (all_connect)
-        return "; who could connect is not known";
+        return "; the connecting process is unknown";
     if (all_past)
-        return ", for other ranks, past MPI";
+        return ", for other ranks, outside MPI";
     if (!all_leave)
         return "; the reason is not known";
     return it->rank_count > 1 ? "; other threads of theirs wait in MPI"
@@ -823,7 +823,7 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
 
     if (!mq_is_process(it->first, &first)) {
         if (a->missing.count == 0)
-            mq_strbuf_add(words, "a rank that no group names");
+            mq_strbuf_add(words, "a rank outside all known groups");
         else
             mq_rank_text_spans(words, a->job, &a->missing);
         mq_strbuf_add(words, ", not given");
@@ -850,8 +850,8 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
     add_doing(words, a, it, first);
     if (it->kind == mq_cause_stuck && aborting != NULL)
         mq_strbuf_add(words, "; %s", aborting);
-    else if (it->kind == mq_cause_stuck)
-        mq_strbuf_add(words, " and will never answer");
+    else if (it->kind == mq_cause_stuck && it->state != mq_rank_gone)
+        mq_strbuf_add(words, " and can no longer release others");
     if (it->state == mq_rank_starting
         && a->job->processes[first].communicator_count == 0
         && may_be_at_gate(&a->job->processes[first]))
@@ -1025,9 +1025,9 @@ static void add_unread(struct mq_strbuf *words, const struct mq_analysis *a)
     if (count > 0)
         mq_rank_text_sorted(words, a->job, ranks, count);
     else
-        mq_strbuf_add(words, "a process that counts as no rank");
-    mq_strbuf_add(words, " could not be read completely; no other is seen to"
-                  " be stuck");
+        mq_strbuf_add(words, "a process without a rank");
+    mq_strbuf_add(words, " could not be read completely; no other rank"
+                  " appears stuck");
     words->failed |= ranks == NULL;
     free(ranks);
 }
@@ -1560,8 +1560,8 @@ static void add_left_out(struct mq_strbuf *words, const struct mq_analysis *a,
     uint32_t other;
 
     if (!mq_is_process(mq_rank_process(&a->ranks, process->rank), &other))
-        mq_strbuf_add(words, "%s has no known rank, and was left out: "
-                      "--ranks-are gives ranks to the processes of --pid%s%s",
+        mq_strbuf_add(words, "%s is ignored: its rank is unknown; "
+                      "set it with --ranks-are%s%s",
                       process->name, process->remark_count > 0 ? "; " : "",
                       process->remark_count > 0 ? process->remarks[0].text
                                                 : "");
@@ -1595,7 +1595,7 @@ static void add_foreign_world(struct mq_strbuf *words,
 {
     mq_rank_text_one(words, a->job, a->job->processes[index].rank);
     mq_strbuf_add(words, " has an MPI_COMM_WORLD of another size than"
-                  " %s: does it belong to another job? Nothing is"
+                  " %s: it may belong to another job; no verdict is"
                   " certain",
                   a->job->world_count > 0 ? "its world" : "the first");
 }

@@ -43,7 +43,7 @@ static const char *legend_of(const struct mq_picture *picture,
     static const char *const meanings[mq_edge_kinds] = {
         [mq_edge_send] = "sends to",
         [mq_edge_receive] = "receives from",
-        [mq_edge_unexpected] = "is unexpected at",
+        [mq_edge_unexpected] = "has an unexpected message at",
         [mq_edge_collective] = "waits in a collective operation for",
         [mq_edge_near_miss] = "nearly matches a message from",
         [mq_edge_mismatch] = "is in another operation than"
@@ -60,10 +60,12 @@ static void add_lacks(const struct mq_picture *picture,
                       struct mq_strbuf *words)
 {
     if (picture->only_stuck)
-        mq_strbuf_add(words, "only what stuck ranks wait for is drawn");
+        mq_strbuf_add(words, "only operations awaited by stuck ranks are "
+                      "drawn");
     if (picture->left_out > 0)
-        mq_strbuf_add(words, "%sfor %zu operations there is no room",
-                      picture->only_stuck ? "; " : "", picture->left_out);
+        mq_strbuf_add(words, "%s%zu operation%s omitted for lack of room",
+                      picture->only_stuck ? "; " : "", picture->left_out,
+                      picture->left_out == 1 ? "" : "s");
 }
 
 /* The verdict's first sentence, without its full stop. */

@@ -153,8 +153,8 @@ static enum mq_result write_patterns(struct report *r, struct mq_error *error)
                          r->options->all ? 0 : most_alternatives);
         write_words(r, 2, "");
     }
-    mq_text_more(r->stream, 2, all.count - shown, "way of waiting",
-                 "ways of waiting");
+    mq_text_more(r->stream, 2, all.count - shown, "group of waiting ranks",
+                 "groups of waiting ranks");
     mq_patterns_destroy(&all);
     return mq_ok;
 }

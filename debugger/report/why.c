@@ -37,10 +37,10 @@ static void add_heading(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, "left out");
     else if (fate == mq_fate_free
              && a->waits.of[process].condition & mq_condition_open)
-        mq_strbuf_add(words, "not known whether free");
+        mq_strbuf_add(words, "may be free");
     else if (fate == mq_fate_free
              && a->waits.of[process].freedom == mq_not_free)
-        mq_strbuf_add(words, "waits for ranks that go on,");
+        mq_strbuf_add(words, "waits for free ranks,");
     else
         mq_strbuf_add(words, "%s", fates[fate]);
     mq_place_words(words, a, &a->job->processes[process]);
@@ -93,9 +93,10 @@ static void add_peer_fate(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_fate_not_given] = "that rank was not given"
     };
     static const char *const groups[mq_fates] = {
-        [mq_fate_free] = "a rank that could do it goes on",
-        [mq_fate_possibly_stuck] = "all that could do it are possibly stuck",
-        [mq_fate_stuck] = "all that could do it are stuck"
+        [mq_fate_free] = "a rank that could meet it is free",
+        [mq_fate_possibly_stuck] = "every rank that could meet it is possibly "
+                                   "stuck",
+        [mq_fate_stuck] = "every rank that could meet it is stuck"
     };
     bool is_rank = mq_waits_group(&a->waits, need->node) == NULL;
     enum mq_fate fate = mq_fate_of(a, need->node);
@@ -103,33 +104,33 @@ static void add_peer_fate(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, "; %s",
                   is_rank && fate == mq_fate_free
                   && a->waits.of[need->node].freedom == mq_not_free
-                  ? "that rank waits for others that go on"
+                  ? "that rank waits for free ranks"
                   : (is_rank ? ranks : groups)[fate]);
 }
 
-/* "needs rank 1 (receive of tag 7 on strips), missing by its queues; that rank
- * is stuck".
+/* "needs rank 1 (receive of tag 7 on strips): missing (source: queue); that
+ * rank is stuck".
  */
 static void add_clause(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_need *need)
 {
     static const struct mq_alike alike = { NULL, 0 };
     static const char *const origins[mq_origins] = {
-        [mq_origin_queue] = "its queues show",
-        [mq_origin_arguments] = "the arguments of its call show",
-        [mq_origin_noted] = "libmqwatch noted",
-        [mq_origin_call] = "only its call is known",
-        [mq_origin_resource] = "the lock itself or the kernel shows"
+        [mq_origin_queue] = "queue",
+        [mq_origin_arguments] = "arguments",
+        [mq_origin_noted] = "libmqwatch",
+        [mq_origin_call] = "call only",
+        [mq_origin_resource] = "the lock or the kernel"
     };
     static const char *const values[] = {
         [mq_value_missing] = "missing", [mq_value_met] = "present",
-        [mq_value_unknown] = "unlikely to be what it waits for"
+        [mq_value_unknown] = "unlikely to be awaited"
     };
 
     mq_strbuf_add(words, "needs ");
     mq_sentence_need(words, a, need,
                      a->job->process_count > few_ranks ? &alike : NULL);
-    mq_strbuf_add(words, ": %s, as %s", values[need->value],
+    mq_strbuf_add(words, ": %s (source: %s)", values[need->value],
                   origins[mq_origin_of(a, need)]);
     if (need->value != mq_value_met)
         add_peer_fate(words, a, need);
@@ -143,7 +144,7 @@ static void add_clauses(struct mq_strbuf *words, const struct mq_analysis *a,
     size_t count = waiter->need_count;
 
     if (count > 1)
-        mq_strbuf_add(words, "goes on when %s met\n",
+        mq_strbuf_add(words, "returns when %s met\n",
                       waiter->condition & mq_condition_all
                       ? "all of these are" : "one of these is");
     for (size_t i = 0; i < count && i < most_clauses; i++)

@@ -109,7 +109,7 @@ static void log_going(struct watch *watch)
     char now[mq_watch_time_room];
 
     mq_watch_time(time(NULL), now);
-    mq_strbuf_add(&words, "%s: the job goes on", now);
+    mq_strbuf_add(&words, "%s: the job continues", now);
     log_event(watch, usual(watch), &words);
 }
 
@@ -266,7 +266,7 @@ static void begin_count(struct watch *watch)
     struct mq_strbuf words = {0};
 
     count_anew(watch);
-    mq_strbuf_add(&words, "watching %zu rank%s, looked at every %g s",
+    mq_strbuf_add(&words, "watching %zu rank%s, sampled every %g s",
                   watch->view.count, watch->view.count == 1 ? "" : "s",
                   watch->view.interval);
     log_event(watch, usual(watch), &words);
@@ -602,7 +602,7 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
     enum mq_result result = mq_launch_leave(&how, &error, &command);
 
     if (result == mq_absent) {
-        mq_log(logger, mq_info, "the job has ended before it was looked at");
+        mq_log(logger, mq_info, "the job ended before it was sampled");
         return mq_output_finish(mq_exit_shown);
     }
     if (result != mq_ok)

@@ -161,7 +161,7 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
 
     watch->looked = mq_now();
     if (watch->is_stuck && !is_over) {
-        log_event(watch, "the job goes on");
+        log_event(watch, "the job continues");
         watch->status = mq_exit_shown;
     } else if (is_over && !watch->is_stuck) {
         log_hung(watch, is_stuck, limit);

@@ -80,13 +80,13 @@ static void write_progress(struct mq_screen *screen,
         [mq_progress_unknown] = "not compared yet",
         [mq_progress_moved] = "moved",
         [mq_progress_still] = "in the same MPI call",
-        [mq_progress_polls] = "polling in vain",
+        [mq_progress_polls] = "polling without result",
         [mq_progress_outside] = "outside MPI",
         [mq_progress_ended] = "ended"
     };
 
     mq_screen_line(screen, NULL, "");
-    mq_screen_line(screen, "1", "Since the look before:");
+    mq_screen_line(screen, "1", "Since the previous sample:");
     write_ranks(screen, view, names, mq_progress_kinds, progress_of);
 }
 
@@ -113,7 +113,7 @@ static void write_head(struct mq_screen *screen,
     char moment[mq_watch_time_room];
 
     mq_watch_time(time(NULL), moment);
-    mq_strbuf_add(&words, "mqdump at %s: %zu rank%s, looked at every %g s; ",
+    mq_strbuf_add(&words, "mqdump at %s: %zu rank%s, sampled every %g s; ",
                   moment, view->count, view->count == 1 ? "" : "s",
                   view->interval);
     mq_watch_cost(view, &words);

@@ -267,8 +267,8 @@ static enum mq_result take_end(struct launch *launch, int status,
     }
     if (status >= 0)
         return mq_fail(error, "'%s' ended with exit status %d before it was "
-                       "looked at", launch->name, status);
-    return mq_fail(error, "'%s' was killed by a signal before it was looked at",
+                       "sampled", launch->name, status);
+    return mq_fail(error, "'%s' was killed by a signal before it was sampled",
                    launch->name);
 }
 

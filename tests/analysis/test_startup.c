@@ -51,8 +51,8 @@ static const struct {
       "Held up: ranks 0, 2 wait in MPI_Init for rank 1, which has not called "
       "it: it runs: load at init.c:20" },
     { "one has ended", THREE IN(0, "MPI_Init") GONE(1) IN(2, "MPI_Init"),
-      "Possibly stuck: ranks 0, 2 wait in MPI_Init for rank 1, which has ended "
-      "and will never answer" },
+      "Possibly stuck: ranks 0, 2 wait in MPI_Init for rank 1, which has "
+      "ended" },
     { "one was not given", THREE IN(0, "MPI_Init") IN(2, "MPI_Init"),
       "Not known: ranks 0, 2 wait in MPI_Init for rank 1, not given" },
     { "one has begun", THREE
@@ -101,8 +101,9 @@ static const struct {
     { "one is at another port", SELVES ALONE_AT(0, 1, "accept", "p:1")
       ALONE_AT(1, 2, "connect", "p:2") IN_BARRIER(2),
       "Possible deadlock: ranks 0, 1 wait (rank 0 in MPI_Comm_accept at "
-      "init.c:12, rank 1 in MPI_Comm_connect at init.c:12); who could connect "
-      "is not known; rank 2 waits behind them (no call returned in 0.6 s)" },
+      "init.c:12, rank 1 in MPI_Comm_connect at init.c:12); the connecting "
+      "process is unknown; rank 2 waits behind them (no call returned in "
+      "0.6 s)" },
     { "two meet", SELVES ALONE_AT(0, 1, "accept", "p:1")
       ALONE_AT(1, 2, "connect", "p:1") IN_BARRIER(2),
       "Possible deadlock: ranks 0, 1 wait for each other (rank 0 in "
@@ -117,7 +118,8 @@ static const struct {
       IN(0, "MPI_Finalize") IN(1, "MPI_Recv")
       "receive pending 0/0 7 4 0x10 awaited\n" IN(2, "MPI_Finalize"),
       "Possibly stuck: rank 1 waits for rank 0, which is ending in "
-      "MPI_Finalize, called by main at init.c:12 and will never answer" }
+      "MPI_Finalize, called by main at init.c:12 and can no longer "
+      "release others" }
 };
 
 static void say_verdict(const struct mq_analysis *a, struct answer *answer)

@@ -41,7 +41,7 @@ for mpi in $(mpis); do
     check_calls "$mpi, a job"
 
     $mqdump doctor --job "$starter" > "$scratch/said" 2>&1
-    check_contains "$mpi, the doctor" "$(said)" 'libmqwatch is not in'
+    check_contains "$mpi, the doctor" "$(said)" 'libmqwatch is not loaded'
     check_contains "$mpi, the doctor" "$(said)" 'DLL'
     $mqdump doctor --dll "$dll" --job "$starter" > "$scratch/said" 2>&1
     check_equal "$mpi, doctor --dll" \

@@ -2,7 +2,7 @@
 # tier: simulated
 #
 # Each is told with its call, line and arguments, equal ones of several ranks
-# together; those at a barrier of OpenMP with the call that they wait for, those
+# together; those at an OpenMP barrier with the call that they wait for, those
 # at a lock with its function.  Who has none is told as before.
 #
 # SPDX-License-Identifier: BSD-2-Clause

@@ -35,7 +35,7 @@ polled_lock_of_process Open for perhaps a file lock (
 polled_lock_of_whole_file Open -lock) held by rank 0
 lock_twice Deadlock -lock) that it holds itself through another descriptor)
 lock_of_stranger Held -lock) held by process N (
-own_pipe Deadlock (a pipe (pipe:[N]) of which no other process has
+own_pipe Deadlock (a pipe (pipe:[N]) whose other end is open in no
 fifo Deadlock -fifo) that is open at its other end in rank 0)
 polled_fifo Deadlock -fifo) that is open at its other end in rank 0)
 selected_fifo Deadlock -fifo) that is open at its other end in rank 0)
