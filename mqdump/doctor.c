@@ -591,7 +591,7 @@ static bool examine(const struct patient *patient,
     return health != broken;
 }
 
-/* The same in a child, which files of strangers and their DLL may end. */
+/* The same in a child, which untrusted files and their DLL may end. */
 static bool examine_apart(const struct patient *patient,
                           const struct mq_dll_choice *choice)
 {

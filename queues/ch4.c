@@ -1,9 +1,8 @@
 /* ch4.c - receives and messages that MPICH 4 and later match themselves
  *
- * The heads of the two lists are followed by the addresses of two pools, by
- * which they are found.  The lists are of requests; where these have what
- * depends on the version, which is known by their size.  What is on an empty
- * list is known of every version.
+ * The addresses of two pools follow the heads of the two lists, and locate
+ * them.  The elements are requests, whose layout depends on the version, which
+ * their size identifies.  Empty lists can be read in every version.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "queues/ch4.h"

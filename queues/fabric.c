@@ -1,12 +1,11 @@
 /* fabric.c - receives and messages of a libfabric endpoint
  *
- * They are known of its provider ofi_rxm.  In libfabric 1.17 its endpoint has a
- * queue for messages without tags in it and, behind that, one for those with,
- * each with a list of receives and one of what has arrived.  In 2.1 it leads to
- * what several providers share: receives from any source, and those from each
- * address in a table, are on lists of their own, and so is what has arrived
- * from each.  An endpoint is looked through for what has all marks of either;
- * there must be one.
+ * Only the provider ofi_rxm is supported.  In libfabric 1.17 its endpoint holds
+ * a queue for untagged messages and, behind that, one for tagged messages, each
+ * with a list of receives and one of arrived messages.  In 2.1 it points to a
+ * struct that several providers share: lists of receives from any source, and
+ * for each address in a table, of its receives and its arrived messages.  The
+ * endpoint is searched for either form, and exactly one place must match.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

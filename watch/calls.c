@@ -531,8 +531,8 @@ RARE static struct mqwatch_cell *find_cell(struct own *own)
     return cell;
 }
 
-/* In the lock; null if it may come from any, or with any tag, and without
- * memory.  One of several tags is not remembered: it takes more to count there.
+/* In the lock.  Null for any source or any tag, and without memory.  A cell of
+ * several tags is not kept, since counting there takes more.
  */
 static ALWAYS_INLINE struct mqwatch_cell *cell_of(struct own *own)
 {
@@ -839,8 +839,8 @@ static ALWAYS_INLINE void sendrecv_ends_again(struct thread *self,
         receive_ends_unlike(self, own, result);
 }
 
-/* Keeps what this call is about, with the copies of its requests, as the next
- * one overwrites it before that is to be seen.
+/* Keeps the arguments of this call and the copies of its requests, which the
+ * next call would overwrite.
  */
 static void keep_polled(struct thread *self)
 {
@@ -876,8 +876,8 @@ static void polled_in_vain(struct thread *self)
     plain->polls_until = plain->returned + 1;
 }
 
-/* What brings nothing between polls, as to ask anew for what has not come, is
- * one more of them.
+/* A call between polls that completes nothing, such as another receive for
+ * a message that has not arrived, is one more poll.
  */
 static ALWAYS_INLINE void brought_nothing(struct thread *self)
 {
@@ -1288,8 +1288,8 @@ static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
     mqw_unlock();
 }
 
-/* MPIs have one request for all sends that are complete when they begin, which
- * nobody waits for: it is none if this one has not.
+/* The request that an MPI shares among all sends that are complete when they
+ * begin; zero if this MPI has none.
  */
 static MPI_Request complete_send;
 
@@ -1302,8 +1302,8 @@ static ALWAYS_INLINE void send_began(struct thread *self,
         began(self, MQWATCH_SEND, begun, buffer, request);
 }
 
-/* Two that are there at once and are the same are complete: there is nothing
- * else that they could show of both.
+/* Two sends with one request are both complete: one request cannot show the
+ * state of two.
  */
 static void find_complete_send(void)
 {
@@ -1553,9 +1553,9 @@ RARE static void add_duplicate(const struct element *element)
 }
 
 /* Notes in the lock, which is free while MPI is called, that the copied request
- * I is complete, whatever it was for: whether it had been active.  One that
- * came to its end in the same call makes those that were cancelled no vain
- * ones.
+ * I is complete, whatever it was for: whether it had been active.  That ends a
+ * series of polls; a cancelled request is one more poll, unless another request
+ * is complete in the same call.
  */
 RARE static bool any_kind_completed(struct thread *self, int i,
                                     const MPI_Status *status)
@@ -1577,8 +1577,8 @@ RARE static bool any_kind_completed(struct thread *self, int i,
     return was_active;
 }
 
-/* Most are of one message to or from a known peer.  No request is none that was
- * active; of one that is not known it may be so.
+/* Whether the request was active.  Most are of one message to or from a known
+ * peer.  MPI_REQUEST_NULL was not active; an unknown request may have been.
  */
 static ALWAYS_INLINE bool completed(struct thread *self, int i,
                                     const MPI_Status *status)
@@ -2256,8 +2256,8 @@ static struct communicator *add(MPI_Comm comm, uint64_t made_from)
            : add_alike(comm, BITS(comm), NULL, made_from);
 }
 
-/* What the id of the communicator follows from that was made of IT as its
- * NUMBERth: all members count alike, as also those do that will not be in it.
+/* The id of the communicator made from IT as its NUMBERth.  All members of IT
+ * count alike, also those that are not members of the new one.
  */
 static uint64_t made_id(const struct communicator *it, uint64_t number)
 {

@@ -3,10 +3,10 @@
  * For MPI libraries whose sends are on no queue.  A blocking collective
  * operation posts receives and sends messages with tags that its MPI library
  * uses for nothing else, and does not end before these are complete.  One that
- * is pending keeps its rank there until its peer has left the call that that is
- * in, unless the peer may be in the same operation, so that it may send or
- * receive more before it returns.  That is so whatever else the rank is sending
- * or receiving, which not every DLL lists.
+ * is pending blocks its rank until the peer has left its current call, unless
+ * the peer may be in the same operation, and so may send or receive more before
+ * it returns.  Other sends and receives of the rank, which not every DLL lists,
+ * make no difference.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

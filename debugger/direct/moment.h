@@ -1,11 +1,10 @@
 /* moment.h - consistent copy of a process's memory
  *
- * Method: while the process is stopped, the blocks of its memory are copied
- * that were used of the latest moments, and the tops of its stacks; then it can
- * go on, and is read from the copy.  A block that is needed besides is read
- * when it is: of a process that has gone on, this is no more of that moment,
- * which is torn then.  The next one has it.  Blocks that cannot be read even
- * later are absent.
+ * While the process is stopped, recently used blocks of its memory and the tops
+ * of its stacks are copied; then it may be resumed, and is read from the copy.
+ * A block that the copy lacks is read from the process when it is needed: if
+ * that has been resumed, the moment is torn (inconsistent), and the next one
+ * includes the block.  Blocks that cannot be read even later are absent.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

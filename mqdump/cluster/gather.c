@@ -204,7 +204,7 @@ static enum mq_result add_command(struct mq_gathering *g, size_t first,
                         &g->command_room, &command, "for the hosts", error);
 }
 
-/* ---- Hearing ----------------------------------------------------------- */
+/* ---- Receiving --------------------------------------------------------- */
 
 static void fall_silent(struct node *node, const char *why)
 {
@@ -417,7 +417,7 @@ static void conclude(struct mq_gathering *g, size_t index)
     mq_pipe_child_end(&command->child);
 }
 
-/* Looks after a command that runs. */
+/* Monitors a command that runs. */
 static void attend(struct mq_gathering *g, size_t index)
 {
     struct command *command = &g->commands[index];

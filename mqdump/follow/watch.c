@@ -180,9 +180,8 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
     raise_alarm(watch, analysis);
 }
 
-/* Whether that was the case for as long as the user wants: what is certain is
- * so whatever other ranks do, and else nothing may have moved in all of the
- * job.
+/* Whether the finding has lasted as long as the user wants.  A certain one
+ * holds whatever other ranks do; for others, nothing in the job may have moved.
  */
 static bool has_lasted(const struct watch *watch,
                        const struct mq_reading *reading,
@@ -366,9 +365,8 @@ static struct tally take_pulses(struct watch *watch)
     return tally;
 }
 
-/* Whether all of the job has to be read again: of one that is quiet less and
- * less often, since a reading without result may be followed by one with a
- * result.
+/* Whether the whole job has to be read again.  A quiet job is, since a later
+ * reading may have a result, but less and less often.
  */
 static bool needs_reading(const struct watch *watch, const struct tally *tally)
 {

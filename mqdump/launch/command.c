@@ -256,7 +256,7 @@ static bool signal_all(const struct mq_command *command, pid_t group,
     return mq_descendants_signal(&command->mark, number) > 0 || is_there;
 }
 
-/* Waits so many naps until nothing is left. */
+/* Polls up to NAPS times until nothing is left. */
 static bool wait_for_end(struct mq_command *command, pid_t group, int naps,
                          int *status)
 {

@@ -34,10 +34,10 @@ enum mq_result mq_command_start(char *const *words,
                                 const struct mq_preload *preload, int output,
                                 struct mq_error *, struct mq_command *command);
 
-/* The same for one whose proxy is the parent of this process: it joins the
- * process group of that, goes on if this process dies, and is left to that to
- * be waited for.  So it is no child of this process, which may trace it, and a
- * tracer of a child takes its end.
+/* The same with the parent of this process as its proxy: the command joins the
+ * parent's process group, outlives this process, and is reaped by the parent.
+ * So it is not a child of this process, which may trace it: a tracer that is
+ * also the parent would take the end of the child.
  */
 enum mq_result mq_command_start_for_parent(char *const *words,
                                            const struct mq_preload *preload,
@@ -53,7 +53,7 @@ enum mq_result mq_command_check(struct mq_command *command, const char *name,
                                 struct mq_error *);
 
 /* Ends the process and all of its group or, of one with a proxy, all its
- * descendants, politely first; at most a few seconds.  Returns the status of
+ * descendants, first by SIGTERM; at most a few seconds.  Returns the status of
  * waitpid, or -1 if it is not known.
  */
 int mq_command_end(struct mq_command *command);

@@ -87,8 +87,8 @@ static enum mq_result fail_late(const struct mq_recording *recording)
     return mq_failed;
 }
 
-/* Whether the subject has to do without a step, since others have taken too
- * long with it SINCE then.  Something was read of it at any look but the first.
+/* Whether the subject skips a step of its first look, since others have taken
+ * too long with it SINCE then.  At later looks it has a reading already.
  */
 static bool is_too_late(const struct mq_recorder *recorder,
                         const struct step *step, double since)
@@ -411,9 +411,9 @@ static void go_through(struct child *children, size_t count, size_t limit,
         mq_throttle_end(throttle);
 }
 
-/* Whether one more look at a subject is of use.  One that looked the same is
- * looked at more often than asked for, unless it is proven, it is late, or the
- * user has said how often.
+/* Whether one more look at a subject is useful.  A process that seems still
+ * gets more looks than requested, unless that is proven, it is late, or the
+ * user has set their number.
  */
 static bool needs_look(const struct mq_recorded *recorded,
                        const struct mq_live_settings *settings, bool is_late)
@@ -486,9 +486,8 @@ static void log_stopped(const struct child *children, size_t count,
                "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
 }
 
-/* Takes one look at all children's processes, unless what was read of one is
- * torn.  All are stopped before the first goes on, and most are read when they
- * have gone on.
+/* Takes one look at all children's processes, unless a copy is torn.  All are
+ * stopped before the first is resumed, and most are read after they were.
  */
 static bool look_once(struct child *children, size_t count, size_t limit,
                       const struct mq_read_options *how,
@@ -512,8 +511,8 @@ static bool look_once(struct child *children, size_t count, size_t limit,
     return is_whole;
 }
 
-/* Whether those looks must do that were taken, unless the user has said how
- * many there shall be.
+/* Whether the looks taken so far must suffice; not if the user has set their
+ * number.
  */
 static bool must_suffice(const struct mq_live_settings *settings,
                          const struct mq_overload *overload)

@@ -22,8 +22,8 @@
 
 /* ---- What is compared -------------------------------------------------- */
 
-/* Where the threads are is compared in its own way, since a thread that polls
- * is elsewhere each time.
+/* The positions of threads are compared separately, since a thread that polls
+ * has another one each time.
  */
 enum mq_result mq_look_write_queues(const struct mq_process *process,
                                     FILE *file, struct mq_error *error)
@@ -59,8 +59,8 @@ static bool has_thread_inside(const struct mq_process *process)
     return false;
 }
 
-/* Where those threads are that may let the process go on at any time, or by
- * what they wait for in MPI.
+/* Writes the positions of threads that may release the process at any time, or
+ * when their own wait in MPI ends.
  */
 static enum mq_result write_concurrent_callers(struct mq_target *target,
                                                const struct mq_process *process,
@@ -78,9 +78,9 @@ static enum mq_result write_concurrent_callers(struct mq_target *target,
     return mq_ok;
 }
 
-/* Where the program is that calls MPI again and again: the places of its own
- * functions, but of the innermost one; *PLACE is set to its place; and behind a
- * tab what is pending.  A new string; null: there is no memory.
+/* The position of a program that calls MPI repeatedly: the places of its own
+ * functions, except the innermost, whose place is *PLACE; behind a tab, the
+ * pending operations.  A new string; null: out of memory.
  */
 static char *describe_way(const struct mq_target *target,
                           const struct mq_process *process, uint64_t *place)
@@ -125,8 +125,8 @@ static bool is_in_poll(const struct mq_process *process)
     return mq_call_wait(process->call) == mq_wait_polls;
 }
 
-/* All that differs once the process has moved, in a new string: mq_absent if
- * that is not known.
+/* A new string of everything that differs once the process has moved: mq_absent
+ * if that is unknown.
  */
 static enum mq_result describe(struct mq_target *target, int pid,
                                struct mq_process *process,
@@ -438,10 +438,10 @@ static bool stays_polling(struct mq_look_series *series,
            && (series->asked[0] == NULL || looks_with_new_data(series) < 2);
 }
 
-/* Whether the process, whose calls return, may do no more than ask, perhaps
- * take its request back, and ask anew: at no look it was anywhere else.  More
- * looks show that, until one finds it elsewhere.  Returns of MPI_Wait and kin
- * prove progress, unless the process takes back what they would wait for.
+/* Whether the process, whose calls return, may only poll, perhaps cancel its
+ * request, and poll again: no look found it in other code.  Each further look
+ * supports that, until one does.  Returns of MPI_Wait and kin prove progress,
+ * unless the process cancels the request that they would wait for.
  */
 static bool may_ask_anew(struct mq_look_series *series,
                          const struct mq_target *target,
@@ -504,8 +504,8 @@ static enum mq_movement judge(struct mq_look_series *series,
            : is_comparable ? mq_looks_equal : mq_movement_unknown;
 }
 
-/* Whether only the calls of the one thread of process PID that is in MPI, for
- * which no other waits, can change where it is.
+/* Whether process PID has one thread, which is in MPI, and only its own calls
+ * can change its position.
  */
 static bool is_alone(const struct mq_look_series *series,
                      const struct mq_process *process, int pid)
@@ -515,8 +515,8 @@ static bool is_alone(const struct mq_look_series *series,
            && process->threads->resource.kind == mq_resource_none;
 }
 
-/* Whether what is known of its memory is what it notes itself in its calls, or
- * nothing.  An MPI's own queues change while a call lasts.
+/* Whether its queues come from its own notes in calls, or are unknown.  An MPI
+ * library's own queues change while a call lasts.
  */
 static bool notes_itself(const struct mq_process *process)
 {
@@ -692,10 +692,9 @@ static bool read_running(int thread, struct mq_proc_sched *had, bool *runs)
     return mq_proc_sched_read(thread, had);
 }
 
-/* Whether a call that can return has had the time for it: some of the SECONDS
- * on a processor, or as many slices, which are short if it gives way to others
- * but long enough to ask for messages, as move what a slow network does, 32 KiB
- * in each.
+/* Whether a call that can return has had enough processor time for it: a share
+ * of SECONDS, or enough slices.  Slices are short if the call yields, but long
+ * enough to poll for messages and to move 32 KiB each, as a slow network does.
  */
 static bool has_run_enough(const struct mq_look_series *series,
                            const struct mq_proc_sched *had, double seconds)

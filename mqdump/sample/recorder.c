@@ -163,8 +163,8 @@ static void forget(struct mq_found *found)
     *found = (struct mq_found){ NULL, NULL };
 }
 
-/* Reads what FOUND becomes; mq_absent: that is torn, and is nothing but what
- * it will be if all of it is the same at the next moment.
+/* Reads FOUND; mq_absent: it is torn, and valid only if all of it is the same
+ * at the next moment.
  */
 static enum mq_result record(const struct look *look,
                              struct mq_dll_cache *dlls, struct mq_dll *dll,

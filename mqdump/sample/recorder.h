@@ -73,7 +73,7 @@ struct mq_tools {
     struct mq_direct *direct;
 };
 
-/* For COUNT recorders.  Debug information of strangers is parsed from here on:
+/* For COUNT recorders.  Untrusted debug information is parsed from here on:
  * what that may take is limited.
  */
 void mq_tools_init(struct mq_tools *, size_t count);
@@ -98,15 +98,14 @@ struct mq_found {
     struct mq_job *job;         /* of the one process */
 };
 
-/* A subject that is recorded in steps, which many can take together: opened,
- * then any number of times asked what it does, halted, stopped, freed, read,
- * taken and resumed, and settled.  One that can be read when it has been
- * resumed is freed before, unless that was torn too often: it is held, and read
- * before the others.  One that does not stop soon holds up nobody: it is waited
- * for when the others go on.  A reading counts as a look if it is taken, and
- * the recording is that of the last one.  One whose call is known not to have
- * returned since the look before is neither stopped nor read again, and an
- * unchanged one is not read.
+/* A subject recorded in steps, which many take together: open; then any number
+ * of times ask, halt, stop, free, read, take and resume; finally settle.  A
+ * process is freed before it is read if its copy suffices; after repeated torn
+ * copies it is held instead, and read before the others.  A process that does
+ * not stop soon delays no other: it is awaited when the others run again.  A
+ * reading that is taken counts as a look, and the last one is the recording.  A
+ * process whose call has not returned since the last look is neither stopped
+ * nor read again; an unchanged one is not read.
  */
 struct mq_recorder {
     struct mq_tools *tools;     /* serve others, too, and outlive it */

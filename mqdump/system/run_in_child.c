@@ -46,9 +46,9 @@ static bool is_for_this(const siginfo_t *signal)
     return signal->si_signo != SIGCHLD && signal->si_code <= 0;
 }
 
-/* Waits for the child's end, and passes on what asks for it.  *ASKED becomes
- * what the child cannot have taken for an instruction: whatever came too late
- * for it, and what only ever asks for an end.
+/* Waits for the child's end, and passes on signals that ask for it.  *ASKED
+ * becomes a signal that the child has not handled: one that came too late for
+ * it, or one that can only ask for an end.
  */
 static int wait_for(pid_t child, const sigset_t *set, int *asked)
 {

@@ -65,7 +65,7 @@ static int descriptor_of(struct msghdr *message)
 }
 
 /* Takes what comes next: mq_ok for a mark, mq_absent when all is done,
- * mq_failed when nobody is left to say so.
+ * mq_failed at the end of the file.
  */
 static enum mq_result take(int link, struct mq_debug_mark *mark)
 {
