@@ -15,7 +15,7 @@
 /* RULE(name, DLLs, sentence, reference) */
 #define MQCHECK_RULES(RULE)                                                    \
     RULE(loads, ANY,                                                           \
-         "The library loads with all that it needs",                           \
+         "The library loads, with all libraries that it needs",                \
          "Dumping: Startup")                                                   \
     RULE(entry_points, ANY,                                                    \
          "Every required entry point is exported",                             \
@@ -25,36 +25,34 @@
          "with a vendor's prefix Mqs_",                                        \
          "Dumping: Miscellaneous issues")                                      \
     RULE(version, QUEUES,                                                      \
-         "mqs_version_compatibility answers the interface's version",          \
+         "mqs_version_compatibility returns the interface's version",          \
          "Dumping: Startup calls in the DLL; Tools: 6.9.3")                    \
     RULE(width, QUEUES,                                                        \
-         "mqs_dll_taddr_width answers the size of the debugger's "             \
-         "mqs_taddr_t",                                                        \
+         "mqs_dll_taddr_width returns the size of the debugger's mqs_taddr_t", \
          "Tools: 6.9.4")                                                       \
     RULE(version_string, QUEUES,                                               \
-         "mqs_version_string answers a printable text, before "                \
-         "and after the callbacks are set up",                                 \
+         "mqs_version_string returns a printable text, before and after the "  \
+         "callbacks are set up",                                               \
          "Dumping: Startup calls in the DLL; Tools: 6.9.2")                    \
     RULE(error_string, QUEUES,                                                 \
-         "mqs_dll_error_string answers a sentence for any code",               \
+         "mqs_dll_error_string returns a sentence for any code",               \
          "Dumping: Startup calls in the DLL; Tools: 6.9.5")                    \
     RULE(own_store, ANY,                                                       \
          "Memory is allocated with mqs_malloc only",                           \
          "Dumping: Store allocation; Tools: 6.8.1")                            \
     RULE(leak, ANY,                                                            \
-         "Every block is given back when processes and images are "            \
-         "destroyed",                                                          \
+         "Every block is freed when processes and images are destroyed",       \
          "Dumping: Shutdown; Tools: 6.10.3, 6.11.3")                           \
     RULE(overrun, ANY,                                                         \
-         "Nothing is written or read into memory outside of the "              \
-         "blocks that were allocated, or after they were given back",          \
+         "Nothing is written or read into memory outside of the blocks that "  \
+         "were allocated, or after they were freed",                           \
          "Dumping: Store allocation; mpi_interface.h: mqs_malloc_ft")          \
     RULE(free, ANY,                                                            \
          "mqs_free gets blocks that mqs_malloc gave, each once",               \
          "Tools: 6.8.1; mpi_interface.h: mqs_malloc_ft")                       \
     RULE(no_store, ANY,                                                        \
-         "When mqs_malloc answers null, the caller gets an error "             \
-         "and no wrong answers",                                               \
+         "When mqs_malloc returns null, the caller gets an error and no "      \
+         "wrong results",                                                      \
          "Dumping: Startup calls in the DLL; mpi_interface.h: mqs_malloc_ft")  \
     RULE(output, ANY,                                                          \
          "Nothing is written to the debugger's stdout and stderr",             \
@@ -72,12 +70,12 @@
          "destroyed",                                                          \
          "Tools: 6.10.3, 6.11.3; mpi_interface.h: mqs_image_callbacks")        \
     RULE(codes, QUEUES,                                                        \
-         "Entry points answer mqs_ok, mqs_no_information, "                    \
-         "mqs_end_of_list, or a code from mqs_first_user_code on",             \
+         "Entry points return mqs_ok, mqs_no_information, mqs_end_of_list, "   \
+         "or a code from mqs_first_user_code on",                              \
          "Dumping: Queue display; Tools: 6.6.5")                               \
     RULE(host_codes, ANY,                                                      \
-         "An error of the debugger's does not leave the DLL as if "            \
-         "it were its own",                                                    \
+         "An error code of the debugger does not leave the DLL as if it were " \
+         "its own",                                                            \
          "mpi_interface.h: mqs_first_user_code")                               \
     RULE(message_format, QUEUES,                                               \
          "A message is null or a format with at most one "                     \
@@ -101,8 +99,8 @@
          "Names and the lines of extra_text are terminated",                   \
          "Dumping: Queue display; Tools: 6.7")                                 \
     RULE(nothing_written, QUEUES,                                              \
-         "Nothing is returned in the operation unless "                        \
-         "mqs_next_operation answers mqs_ok",                                  \
+         "Nothing is returned in the operation unless mqs_next_operation "     \
+         "returns mqs_ok",                                                     \
          "Dumping: Queue display")                                             \
     RULE(values, QUEUES,                                                       \
          "Statuses, sizes and ranks are ones that exist, a global rank is "    \
@@ -110,12 +108,12 @@
          "one unique_id",                                                      \
          "Dumping: Queue display; Tools: 6.7.2")                               \
     RULE(past_the_end, QUEUES,                                                 \
-         "Past the end, next does not answer mqs_ok again, and "               \
-         "there is nothing to get",                                            \
+         "Past the end, next does not return mqs_ok again, and the getters "   \
+         "fail",                                                               \
          "Dumping: Queue display")                                             \
     RULE(order, QUEUES,                                                        \
-         "What cannot be answered in this state is refused: queues "           \
-         "without a current communicator, unknown queues",                     \
+         "Calls that are invalid in the current state fail: queues without a " \
+         "current communicator, unknown queues",                               \
          "Dumping: Queue display; Tools: 6.12.6")                              \
     RULE(no_queues, ANY,                                                       \
          "An image that has none of the library's types and "                  \
@@ -126,7 +124,7 @@
          "and never a zero",                                                   \
          "mpi_interface.h: mqs_fetch_data_ft")                                 \
     RULE(recovery, ANY,                                                        \
-         "When the fault is over, the next refresh shows all again",           \
+         "When the fault is over, the next refresh shows everything again",    \
          "Tools: 6.12.1; mpi_interface.h: mqs_update_communicator_list")       \
     RULE(refresh, ANY,                                                         \
          "A refresh shows the process as it is now",                           \
@@ -138,52 +136,50 @@
          "Processes do not disturb each other",                                \
          "Tools: 6.12")                                                        \
     RULE(target, QUEUES,                                                       \
-         "What is shown does not depend on the target's word size and "        \
-         "byte order",                                                         \
+         "Results do not depend on the target's word size and byte order",     \
          "Tools: 6.8.3")                                                       \
     RULE(truth, ANY,                                                           \
-         "What is shown is what the process holds",                            \
+         "Results match the process",                                          \
          "Dumping: Queue display; Tools: 6.7")                                 \
     RULE(hang, ANY,                                                            \
-         "Every call comes back, and every list ends",                         \
+         "Every call returns, and every list ends",                            \
          "Dumping: Miscellaneous issues")                                      \
     RULE(crash, ANY,                                                           \
-         "No call brings the debugger down",                                   \
+         "No call crashes the debugger",                                       \
          "Dumping: Miscellaneous issues")                                      \
     RULE(handle_version, HANDLES,                                              \
-         "mpidbg_interface_version_compatibility answers a version that "      \
-         "there is, 1 or 2",                                                   \
+         "mpidbg_interface_version_compatibility returns an existing "         \
+         "version, 1 or 2",                                                    \
          "mpi_handles_interface.h: MPIDBG_INTERFACE_VERSION")                  \
     RULE(handle_width, HANDLES,                                                \
-         "mpidbg_dll_taddr_width answers the size of the debugger's "          \
+         "mpidbg_dll_taddr_width returns the size of the debugger's "          \
          "mqs_taddr_t",                                                        \
          "mpi_handles_interface.h: mpidbg_dll_taddr_width")                    \
     RULE(handle_text, HANDLES,                                                 \
-         "mpidbg_version_string answers a printable text",                     \
+         "mpidbg_version_string returns a printable text",                     \
          "mpi_handles_interface.h: mpidbg_version_string")                     \
     RULE(handle_sentence, HANDLES,                                             \
-         "mpidbg_error_string answers a sentence for any code",                \
+         "mpidbg_error_string returns a sentence for any code",                \
          "mpi_handles_interface.h: mpidbg_error_string")                       \
     RULE(handle_codes, HANDLES,                                                \
-         "Entry points answer a code of the interface's, or one from "         \
+         "Entry points return a code of the interface, or one from "           \
          "mqs_first_user_code on",                                             \
          "mpi_handles_interface.h: MPIDBG_SUCCESS")                            \
     RULE(handle_untouched, HANDLES,                                            \
-         "Something is handed over with MPIDBG_SUCCESS, and nothing with "     \
-         "any other code",                                                     \
+         "Something is returned with MPIDBG_SUCCESS, and nothing with any "    \
+         "other code",                                                         \
          "mpi_handles_interface.h: mpidbg_release")                            \
     RULE(handle_unknown, HANDLES,                                              \
-         "A handle that leads to nothing is refused",                          \
+         "Invalid handles are refused",                                        \
          "mpi_handles_interface.h: MPIDBG_ERR_NOT_FOUND")                      \
     RULE(handle_early, HANDLES,                                                \
-         "What is asked before image and process were set up is refused",      \
+         "Calls before image and process are set up fail",                     \
          "mpi_handles_interface.h: MPIDBG_ERR_UNAVAILABLE")                    \
     RULE(handle_maps, HANDLES,                                                 \
          "Maps of names end, and name handles of MPI",                         \
          "mpi_handles_interface.h: mpidbg_name_map_t")                         \
     RULE(handle_blocks, HANDLES,                                               \
-         "What a description points to is there, as much of it as its "        \
-         "counts say",                                                         \
+         "Arrays of a description have as many elements as its counts",        \
          "mpi_handles_interface.h: mpidbg_release")                            \
     RULE(handle_terminated, HANDLES,                                           \
          "Names and words of descriptions are terminated",                     \
