@@ -1,4 +1,4 @@
-/* heat.c - heat equation whose wrong tag makes it hang
+/* heat.c - heat equation with a deadlock by a wrong tag
  *
  * Each rank keeps a strip of the plate.  In each step it sends its upper edge
  * to the rank above and its lower edge to the rank below, and all add up how

@@ -1,4 +1,4 @@
-/* mpir_dll_info.h - symbols that list several message-queue DLLs of a library
+/* mpir_dll_info.h - list of message-queue DLLs of a library
  *
  * One name, MPIR_dll_name (mpir.h), is not enough where a library comes with
  * DLLs for tools of several word sizes, for targets of several kinds, or for

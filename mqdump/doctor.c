@@ -1,4 +1,4 @@
-/* doctor.c - checks why no queues are shown
+/* doctor.c - diagnosis of unavailable queues
  *
  * Each link of the chain from the debugger to the queues, examined.
  */

@@ -1,4 +1,4 @@
-/* doctor.h - checks why no queues are shown
+/* doctor.h - diagnosis of unavailable queues
  *
  * Walks the whole chain from the debugger to the queues, link by link, and says
  * at the first that is broken what it is and what to do.

@@ -1,4 +1,4 @@
-/* record.c - mapped file that holds what debuggers read (a record)
+/* record.c - mapped record file
  *
  * Once the rank is known the file is made, with all of its room, so that a full
  * disk is found then; what was noted so far is copied to it; and it is mapped

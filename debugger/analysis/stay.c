@@ -1,4 +1,4 @@
-/* stay.c - whether a rank has been in its call for long enough
+/* stay.c - duration of a rank's stay in its call
  *
  * A call that did not return for longer than a slow network takes to move all
  * that the call awaits waits for something else: nothing that was on its way

@@ -1,4 +1,4 @@
-/* stay.h - whether a rank has been in its call for long enough
+/* stay.h - duration of a rank's stay in its call
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* called.c - which function the instruction of a call leads to */
+/* called.c - target function of a call instruction */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/called.h"
 

@@ -1,4 +1,4 @@
-/* called.h - which function the instruction of a call leads to
+/* called.h - target function of a call instruction
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,4 @@
-/* trust.c - whether a file that a target names is safe to load */
+/* trust.c - safety check of DLL files */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/trust.h"
 

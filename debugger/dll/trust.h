@@ -1,4 +1,4 @@
-/* trust.h - whether a file that a target names is safe to load
+/* trust.h - safety check of DLL files
  *
  * What is loaded runs with all rights of the user, so a process must not be
  * able to name a file that somebody else can have put there.

@@ -1,4 +1,4 @@
-/* facts.c - data about a process apart from its queues */
+/* facts.c - properties of a process other than its queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "find/facts.h"
 

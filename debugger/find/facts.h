@@ -1,4 +1,4 @@
-/* facts.h - data about a process apart from its queues */
+/* facts.h - properties of a process other than its queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_FACTS_H
 #define MQ_FACTS_H

@@ -1,4 +1,4 @@
-/* fold.h - groups of processes
+/* fold.h - groups of processes with equal state
  *
  * The state of two processes is equal if they are in the same call and have the
  * same communicators, operations and remarks; ids, buffers and own ranks may

@@ -1,4 +1,4 @@
-/* local_host.c - whether a host name means this machine */
+/* local_host.c - test for names of the local host */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/local_host.h"
 

@@ -1,4 +1,4 @@
-/* local_host.h - whether a host name means this machine */
+/* local_host.h - test for names of the local host */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_LOCAL_HOST_H
 #define MQ_LOCAL_HOST_H

@@ -1,4 +1,4 @@
-/* answer.c - messages of agents: what the ranks of a node do */
+/* answer.c - messages of agents: state of a node's ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/answer.h"
 

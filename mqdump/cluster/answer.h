@@ -1,4 +1,4 @@
-/* answer.h - messages of agents: what the ranks of a node do
+/* answer.h - messages of agents: state of a node's ranks
  *
  * An agent samples its ranks in rounds.  Each message is a text (packets.h):
  *
