@@ -94,8 +94,8 @@ static void add_peer_fate(struct mq_strbuf *words, const struct mq_analysis *a,
     };
     static const char *const groups[mq_fates] = {
         [mq_fate_free] = "a rank that could meet it is free",
-        [mq_fate_possibly_stuck] = "every rank that could meet it is possibly "
-                                   "stuck",
+        [mq_fate_possibly_stuck] = ("every rank that could meet it is possibly "
+                                    "stuck"),
         [mq_fate_stuck] = "every rank that could meet it is stuck"
     };
     bool is_rank = mq_waits_group(&a->waits, need->node) == NULL;

@@ -123,7 +123,7 @@ static void check_meanings(void)
 static void check_ports(void)
 {
     static const char text[] =
-        "mqdigest 8\n"
+        "mqdigest 9\n"
         "name here\n"
         "image a.out\n"
         "process 0 MPI_Comm_accept\n"
