@@ -811,13 +811,29 @@ static const char *why_aborting(const struct mq_analysis *a, const int *ranks,
     return "the launcher has not ended the job";
 }
 
+static void add_deadlock(struct mq_strbuf *words, const struct mq_analysis *a,
+                         const struct mq_cause *it, uint32_t first)
+{
+    bool several = it->rank_count > 1;
+
+    mq_strbuf_add(words, "%s %s", it->is_unexplained ? "" : perhaps(it),
+                  several ? "wait" : "waits");
+    if (!it->is_unexplained)
+        mq_strbuf_add(words, several ? " for each other" : " for itself");
+    mq_places_words(words, a, it->ranks, it->rank_count);
+    if (it->is_unexplained && !several
+        && a->table.calls[first] == mq_wait_connection)
+        add_lonely(words, a, first);
+    else if (it->is_unexplained)
+        mq_strbuf_add(words, "%s", why_unknown(a, it));
+}
+
 /* The ranks of a cause, and what they are doing; IN_CHAIN: others wait for
  * them in this sentence.
  */
 static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, bool in_chain)
 {
-    bool several = it->rank_count > 1;
     const char *aborting = why_aborting(a, it->ranks, it->rank_count);
     uint32_t first;
 
@@ -831,16 +847,7 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     mq_rank_text_ranks(words, a->job, it->ranks, it->rank_count);
     if (it->kind == mq_cause_deadlock) {
-        mq_strbuf_add(words, "%s %s", it->is_unexplained ? "" : perhaps(it),
-                      several ? "wait" : "waits");
-        if (!it->is_unexplained)
-            mq_strbuf_add(words, several ? " for each other" : " for itself");
-        mq_places_words(words, a, it->ranks, it->rank_count);
-        if (it->is_unexplained && !several
-            && a->table.calls[first] == mq_wait_connection)
-            add_lonely(words, a, first);
-        else if (it->is_unexplained)
-            mq_strbuf_add(words, "%s", why_unknown(a, it));
+        add_deadlock(words, a, it, first);
         return;
     }
     if (in_chain)
