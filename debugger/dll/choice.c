@@ -249,7 +249,7 @@ static enum mq_result by_option(const struct chooser *chooser,
         return mq_failed;
     result = mq_dll_load(found != NULL ? found : asked, error, dll);
     if (result == mq_ok)
-        mq_log(chooser->logger, mq_verbose, "--dll names %s: taken",
+        mq_log(chooser->logger, mq_verbose, "--dll names %s: using it",
                found != NULL ? found : asked);
     free(found);
     return result == mq_ok ? mq_ok : mq_failed;

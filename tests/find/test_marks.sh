@@ -29,7 +29,7 @@ look() {
 
 # why NAME: why sends of rank 0 may be missing in what was shown last.
 why() {
-    check_golden "$1" "$(sed -n '/^  note: .* sends/,/^    queue/p' \
+    check_golden "$1" "$(sed -n '/^  note: .*sends/,/^    queue/p' \
         "$scratch/out" | sed '/^    queue/q' | grep -v '^    queue')"
 }
 

@@ -97,7 +97,7 @@ wait "$reader"
 check_equal "interrupted: status" $? 2
 case $(errors) in
 *'mqdump: interrupted'*) ;;             # it was told, and did not wait yet
-*) golden_lines interrupted "$job.* no processes" ;;
+*) golden_lines interrupted "$job.* no ranks" ;;
 esac
 rm "$hold"
 if wait_until job_is_ready; then
