@@ -643,6 +643,12 @@ size_t mq_call_stack_interpreter(const struct mq_call_stack *stack)
 
     while (i < stack->place_count && !mq_scripts_is_at(stack->places[i].place))
         i++;
+    if (i < stack->place_count)
+        return i;
+    for (i = 0; i < stack->place_count; i++)
+        if (mq_scripts_may_be_at(stack->places[i].place,
+                                 &stack->frames[stack->places[i].frame]))
+            break;
     return i;
 }
 

@@ -15,6 +15,20 @@ bool mq_scripts_is_at(const struct mq_place *place)
                       sizeof MQ_PYTHON_FUNCTION - 1) == 0;
 }
 
+static bool has_runtime(const struct mq_machine_frame *frame)
+{
+    return frame->module != NULL && frame->file != NULL
+           && mq_module_symbol(frame->module,
+                               mq_python_names[mq_python_runtime], false)
+              != NULL;
+}
+
+bool mq_scripts_may_be_at(const struct mq_place *place,
+                          const struct mq_machine_frame *frame)
+{
+    return (place == NULL || place->function == NULL) && has_runtime(frame);
+}
+
 static void refuse(struct mq_scripts *scripts, const struct mq_error *error)
 {
     snprintf(scripts->refusal, sizeof scripts->refusal,
@@ -75,10 +89,7 @@ enum mq_result mq_scripts_lock_holder(struct mq_scripts *scripts,
                                       const struct mq_machine_frame *frame,
                                       int thread, uint64_t word, int *holder)
 {
-    if (frame->module == NULL || frame->file == NULL
-        || mq_module_symbol(frame->module, mq_python_names[mq_python_runtime],
-                            false) == NULL
-        || !find(scripts, unwinder, frame))
+    if (!has_runtime(frame) || !find(scripts, unwinder, frame))
         return mq_absent;
     return mq_python_lock_holder_of(scripts->python, thread, word, NULL,
                                     holder);

@@ -19,6 +19,13 @@ struct mq_scripts {
 /* Whether PLACE, which may be null, is in the interpreter. */
 bool mq_scripts_is_at(const struct mq_place *place);
 
+/* Whether it may be, with FRAME, in an interpreter of 3.14 or later, whose
+ * functions have no names: one for each instruction, each called at the end of
+ * the one before.
+ */
+bool mq_scripts_may_be_at(const struct mq_place *place,
+                          const struct mq_machine_frame *frame);
+
 /* The Python frames of THREAD, by mq_python_frames; FRAME of it is in the
  * interpreter.  mq_absent if that is nothing or not known: the refusal says
  * why.

@@ -77,6 +77,23 @@ static enum mq_result read_pointer(struct mq_python *python, uint64_t address,
     return mq_ok;
 }
 
+/* The code of a frame, which is an address with a bit of its own since 3.14. */
+static enum mq_result read_code(struct mq_python *python, uint64_t address,
+                                struct mq_error *error, uint64_t *code)
+{
+    uint64_t found;
+
+    if (!python->layout.is_tagged)
+        return read_pointer(python, address, error, code);
+    if (mq_target_read_pointer(python->target, address, error, &found)
+        != mq_ok)
+        return mq_failed;
+    if (found % 8 > 1)
+        return mq_fail(error, "misaligned address in a Python object");
+    *code = found - found % 8;
+    return mq_ok;
+}
+
 /* ---- Threads --------------------------------------------------------------
  */
 
@@ -446,7 +463,7 @@ static enum mq_result follow(struct mq_python *python, uint64_t address,
         if (!is_c && *count == mq_python_most) {
             ++*left_out;
         } else if (!is_c) {
-            if (read_pointer(python, address + layout->code, error, &code)
+            if (read_code(python, address + layout->code, error, &code)
                 != mq_ok
                 || make_frame(python, address, code, error, &frames[*count])
                    != mq_ok)

@@ -1,6 +1,6 @@
 /* python_objects.c - layouts of CPython's objects, by version
  *
- * Versions of CPython: a table, and the offsets that 3.13 exports.
+ * Versions of CPython: a table, and the offsets that it exports since 3.13.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbols/python_objects.h"
@@ -56,7 +56,9 @@ static const struct mq_python_layout layouts[] = {
       .bytes = 192, .first_line = 68, .file = 112, .name = 128, .table = 136,
       .ascii = 40, .compact = 56, .lock = 384, .status = 24,
       .collecting = 312 },
-    { .version = 0x30d, .lines = mq_python_locations, .unit = 1 }
+    { .version = 0x30d, .lines = mq_python_locations, .unit = 1 },
+    { .version = 0x30e, .lines = mq_python_locations, .unit = 1,
+      .is_tagged = true }
 };
 
 static const struct mq_python_layout *layout_of(unsigned version)
@@ -89,27 +91,43 @@ static enum mq_result find_version(struct mq_target *target,
            : mq_fail(error, "its Python is older than 3.8");
 }
 
-/* The offsets that 3.13 exports at the beginning of _PyRuntime: words of 64
- * bits behind its version.
+/* The offsets that are exported at the beginning of _PyRuntime, words of 64 bits
+ * behind its version, as far as they are used.
  */
 enum {
-    word_free_threaded, word_interpreters = 3,
-    word_next_interpreter = 6, word_threads = 7,
-    word_collector = 8, word_lock = 12, word_own_lock,
-    word_locked = 15, word_holder,
-    word_previous = 18, word_next_thread, word_interpreter, word_frame,
-    word_thread_id, word_native_id, word_status = 25,
-    word_back = 27, word_code, word_instruction, word_owner = 31,
-    word_file = 33, word_name = 35, word_table, word_first_line,
-    word_bytes = 41,
-    word_type = 43,
-    word_bytes_size = 63, word_bytes_data,
-    word_state = 66, word_length, word_ascii,
-    words,
-    word_collecting = 70
+    word_free_threaded, word_interpreters, word_next_interpreter, word_threads,
+    word_collector, word_lock, word_own_lock, word_locked, word_holder,
+    word_previous, word_next_thread, word_interpreter, word_frame,
+    word_thread_id, word_native_id, word_status, word_back, word_code,
+    word_instruction, word_owner, word_file, word_name, word_table,
+    word_first_line, word_bytes, word_type, word_bytes_size, word_bytes_data,
+    word_state, word_length, word_ascii, words,
+    word_collecting = words, all_words
 };
 
-enum { cookie = 8, at_collecting = cookie + 8 + 8 * word_collecting };
+enum { since_313, since_314, exports };
+
+/* Their numbers there. */
+static const unsigned char places[all_words][exports] = {
+    [word_free_threaded] = { 0, 0 }, [word_interpreters] = { 3, 3 },
+    [word_next_interpreter] = { 6, 6 }, [word_threads] = { 7, 7 },
+    [word_collector] = { 8, 9 }, [word_lock] = { 12, 13 },
+    [word_own_lock] = { 13, 14 }, [word_locked] = { 15, 16 },
+    [word_holder] = { 16, 17 }, [word_previous] = { 18, 21 },
+    [word_next_thread] = { 19, 22 }, [word_interpreter] = { 20, 23 },
+    [word_frame] = { 21, 24 }, [word_thread_id] = { 22, 25 },
+    [word_native_id] = { 23, 26 }, [word_status] = { 25, 28 },
+    [word_back] = { 27, 30 }, [word_code] = { 28, 31 },
+    [word_instruction] = { 29, 32 }, [word_owner] = { 31, 34 },
+    [word_file] = { 33, 38 }, [word_name] = { 35, 40 },
+    [word_table] = { 36, 41 }, [word_first_line] = { 37, 42 },
+    [word_bytes] = { 41, 46 }, [word_type] = { 43, 49 },
+    [word_bytes_size] = { 63, 73 }, [word_bytes_data] = { 64, 74 },
+    [word_state] = { 66, 76 }, [word_length] = { 67, 77 },
+    [word_ascii] = { 68, 78 }, [word_collecting] = { 70, 80 }
+};
+
+enum { cookie = 8, most_words = 79 };
 
 enum { highest = 1 << 20 };  /* an interpreter's struct is large */
 
@@ -136,17 +154,19 @@ static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
                                   struct mq_error *error,
                                   struct mq_python_layout *layout)
 {
-    unsigned char bytes[cookie + 8 + 8 * words];
+    const int column = layout->version < 0x30e ? since_313 : since_314;
+    const size_t size = cookie + 8 + 8 * (places[word_ascii][column] + 1u);
+    unsigned char bytes[cookie + 8 + 8 * most_words];
     uint64_t word[words], collecting;
 
-    if (target->ops->read(target, runtime, sizeof bytes, error, bytes)
-        != mq_ok)
+    if (target->ops->read(target, runtime, size, error, bytes) != mq_ok)
         return mq_failed;
     if (memcmp(bytes, "xdebugpy", cookie) != 0)
         return mq_fail(error, "_PyRuntime has no debug offsets");
     for (size_t i = 0; i < words; i++)
         word[i] = mq_decode_unsigned(target->byte_order,
-                                     bytes + cookie + 8 + 8 * i, 8);
+                                     bytes + cookie + 8 + 8 * places[i][column],
+                                     8);
     if (check_words(word, error) != mq_ok)
         return mq_failed;
     layout->interpreters = word[word_interpreters];
@@ -170,7 +190,8 @@ static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
     layout->compact = layout->ascii + 16;
     layout->lock = word[word_lock];
     layout->status = word[word_status];
-    if (mq_target_read_unsigned(target, runtime + at_collecting, 8, NULL,
+    if (mq_target_read_unsigned(target, runtime + cookie + 8 + 8u
+                                * places[word_collecting][column], 8, NULL,
                                 &collecting) == mq_ok && collecting <= highest)
         layout->collecting = word[word_collector] + collecting;
     return mq_ok;

@@ -28,6 +28,8 @@ struct mq_python_layout {
     bool leads;                 /* through a struct that has it at ... */
     uint64_t inner_frame;       /* ... this offset */
     uint64_t back, code, instruction;   /* of a frame */
+    bool is_tagged;             /* the lowest bit of the code belongs to no
+                                   address */
     bool is_offset;             /* the instruction is an int, else a pointer */
     unsigned unit;              /* bytes of code that count as one in it */
     uint64_t owner;             /* of a frame; 0: none */

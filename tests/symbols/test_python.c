@@ -148,11 +148,11 @@ static void test_versions(struct recorded *it)
 
     if (it->minor < 11)
         return;
-    test("3.%u: as 3.14", it->minor);
+    test("3.%u: as 3.15", it->minor);
     patched_init(&it->patched, it->snapshot);
-    patched_set(&it->patched, it->addresses[mq_python_version], 0x030e00f0);
+    patched_set(&it->patched, it->addresses[mq_python_version], 0x030f00f0);
     tell(it, it->thread, text, sizeof text);
-    CHECK_STRING(text, "its Python is of version 3.14, which is not "
+    CHECK_STRING(text, "its Python is of version 3.15, which is not "
                        "supported");
     test("3.%u: no release", it->minor);
     patched_init(&it->patched, it->snapshot);
@@ -168,7 +168,7 @@ static void test_other_version(struct recorded *it, unsigned minor)
 {
     char text[2048];
 
-    if (it->minor < 11 || minor < 11 || minor > 13)
+    if (it->minor < 11 || minor < 11 || minor > 14)
         return;
     test("3.%u: as 3.%u", it->minor, minor);
     patched_init(&it->patched, it->snapshot);
@@ -250,7 +250,7 @@ int main(void)
     test_lines();
     test("recordings");
     CHECK_INT(glob("tests/data/python/*.mqsnap", 0, NULL, &found), 0);
-    CHECK_INT(found.gl_pathc, 6);
+    CHECK_INT(found.gl_pathc, 7);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         if (!open_recorded(found.gl_pathv[i], &it))
             continue;
