@@ -65,7 +65,7 @@ for mpi in $(mpis); do
         check_equal "$name: records" \
             "$(stat -c %a "$folder"/* | tr '\n' ' ')" "600 600 600 "
         check_golden "$name" "$(cat "$scratch/out" "$scratch/err" |
-            grep -o 'eadlock: ranks .* in MPI_Recv' | head -n 1)"
+            grep -o 'ranks .* in MPI_Recv' | head -n 1)"
         wait_until all_have_ended
         timeout 300 "$mqdump" "$folder" > "$scratch/told" 2>&1
         check_golden "$name: from records" "$(sed -n 1p "$scratch/told"
