@@ -107,13 +107,14 @@ static bool is_taken_back(struct mq_job *job)
 }
 
 /* Walks TARGET with the first of this program's own DLLs that knows its queues.
- * Why others cannot read them is added to *SAID.  mq_absent: one can, and there
- * are no communicators.
+ * Why others cannot read them is added to *SAID, unless OWN says the same.
+ * mq_absent: one can, and there are no communicators.
  */
 static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
                                         struct mq_target *target,
                                         const struct mq_handle_wishes *wishes,
                                         struct mq_job *job,
+                                        const struct mq_error *own,
                                         struct mq_error *said,
                                         struct mq_costs *costs)
 {
@@ -132,7 +133,7 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
             mq_fail(&why, "it finds no communicators");
             best = mq_absent;
         }
-        if (result != mq_absent && strcmp(why.text, before.text) != 0)
+        if (result != mq_absent && strcmp(why.text, own->text) != 0)
             mq_fail(said, "%s; %s: %.*s", before.text,
                     mq_text_last_name(dlls->readers[i]->file),
                     (int)sizeof why.text / 4, why.text);
@@ -176,7 +177,8 @@ static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
                                             &own, costs), result = first;
 
     if (first != mq_ok)
-        result = walk_with_readers(dlls, target, wishes, job, &said, costs);
+        result = walk_with_readers(dlls, target, wishes, job, &own, &said,
+                                   costs);
     if (result == mq_ok)
         return mq_ok;
     mq_fail(error, "%.*s%s", (int)sizeof own.text / 2, own.text, said.text);
