@@ -211,12 +211,12 @@ enum mq_rank_state mq_state_find(const struct mq_builder *);
 /* Whether a process does nothing but poll. */
 bool mq_only_polls(const struct mq_process *);
 
-/* Whether it is not known that a process goes on that is in none of MPI's calls
- * that block: at all looks it was in MPI, or near where it was, or asleep at the
- * only one, or just there with a receive pending, for which it may ask in vain again and again, or what
- * MPI has called back has called MPI.  A loop that waits for what another
- * thread in MPI will do differs from one that computes beside it: the data of
- * the latter changes.
+/* Whether it is not known that a process goes on that is in none of MPI's
+ * calls that block: at all looks it was in MPI, or near where it was, or
+ * asleep at the only one, or just there with a receive pending, for which it
+ * may ask in vain again and again, or what MPI has called back has called MPI.
+ * A loop that waits for what another thread in MPI will do differs from one
+ * that computes beside it: the data of the latter changes.
  */
 bool mq_may_get_nowhere(const struct mq_process *);
 

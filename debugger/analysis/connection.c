@@ -17,8 +17,8 @@
 #include "analysis/atoms.h"
 #include "analysis/current_collective.h"
 
-/* The communicator whose members connect, and the rank in it of their root; null
- * if that is not known.
+/* The communicator whose members connect, and the rank in it of their root;
+ * null if that is not known.
  */
 static const struct mq_communicator *find_side(const struct mq_waits *waits,
                                                uint32_t process, int64_t *root)

@@ -9,10 +9,10 @@
  *     thread that goes on, or in MPI, or that naps
  *     and may poll for a file lock
  *
- * The reader believes a holder by two witnesses only.  Any thread of the process
- * that goes on may unlock a lock, although POSIX wants its owner to, so that
- * beside one nothing is proven (unlocked_by_other).  The rank stays where it is
- * if its call is counted not to have returned.
+ * The reader believes a holder by two witnesses only.  Any thread of the
+ * process that goes on may unlock a lock, although POSIX wants its owner to, so
+ * that beside one nothing is proven (unlocked_by_other).  The rank stays where
+ * it is if its call is counted not to have returned.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -99,9 +99,11 @@ bool mq_proc_end_words(int pid, size_t room, char *text)
     if (!mq_proc_stat_read(pid, &stat) || stat.state != 'Z' || stat.status == 0)
         return false;
     if (WIFSIGNALED(stat.status))
-        snprintf(text, room, "its process was killed by signal %d", WTERMSIG(stat.status));
+        snprintf(text, room, "its process was killed by signal %d",
+                 WTERMSIG(stat.status));
     else
-        snprintf(text, room, "its process ended with exit status %d", WEXITSTATUS(stat.status));
+        snprintf(text, room, "its process ended with exit status %d",
+                 WEXITSTATUS(stat.status));
     return true;
 }
 

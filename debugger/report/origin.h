@@ -10,8 +10,8 @@
 #include "report/report.h"
 
 /* "heat, 4 ranks of Open MPI on node12, read at 2026-11-21 17:05:03 by mqdump
- * 1.0", or "heat, 4 ranks of Open MPI, which made no call after ..."; false, and
- * nothing, of a job of which the options know neither time.
+ * 1.0", or "heat, 4 ranks of Open MPI, which made no call after ..."; false,
+ * and nothing, of a job of which the options know neither time.
  */
 bool mq_origin_words(struct mq_strbuf *, const struct mq_job *,
                      const struct mq_report_options *);

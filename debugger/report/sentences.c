@@ -696,8 +696,8 @@ static const char *perhaps(const struct mq_cause *it)
 }
 
 /* The call that the ranks of a cause have not made where all who wait for it
- * begin or end MPI, or spawn, or are in an operation of a group; else null.  *CALL is the one that these are in,
- * or null if they are in several.
+ * begin or end MPI, or spawn, or are in an operation of a group; else null.
+ * *CALL is the one that these are in, or null if they are in several.
  */
 static const char *missing_call(const struct mq_analysis *a,
                                 const struct mq_cause *it, const char **call)

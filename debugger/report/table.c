@@ -615,8 +615,8 @@ static bool is_asked_for(const struct mq_report_options *options)
            || filter->ranks.count > 0 || filter->internal;
 }
 
-/* In a job of more than a few ranks, those of the near miss or mismatch that the
- * headline names are enough.
+/* In a job of more than a few ranks, those of the near miss or mismatch that
+ * the headline names are enough.
  */
 static void mark_taking_part(const struct mq_analysis *a, bool *taking_part)
 {

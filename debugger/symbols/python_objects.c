@@ -91,8 +91,8 @@ static enum mq_result find_version(struct mq_target *target,
            : mq_fail(error, "its Python is older than 3.8");
 }
 
-/* The offsets that are exported at the beginning of _PyRuntime, words of 64 bits
- * behind its version, as far as they are used.
+/* The offsets that are exported at the beginning of _PyRuntime, words of 64
+ * bits behind its version, as far as they are used.
  */
 enum {
     word_free_threaded, word_interpreters, word_next_interpreter, word_threads,
@@ -165,8 +165,8 @@ static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
         return mq_fail(error, "_PyRuntime has no debug offsets");
     for (size_t i = 0; i < words; i++)
         word[i] = mq_decode_unsigned(target->byte_order,
-                                     bytes + cookie + 8 + 8 * places[i][column],
-                                     8);
+                                     bytes + cookie + 8
+                                     + (size_t)8 * places[i][column], 8);
     if (check_words(word, error) != mq_ok)
         return mq_failed;
     layout->interpreters = word[word_interpreters];
@@ -190,9 +190,10 @@ static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
     layout->compact = layout->ascii + 16;
     layout->lock = word[word_lock];
     layout->status = word[word_status];
-    if (mq_target_read_unsigned(target, runtime + cookie + 8 + 8u
-                                * places[word_collecting][column], 8, NULL,
-                                &collecting) == mq_ok && collecting <= highest)
+    if (mq_target_read_unsigned(target, runtime + cookie + 8
+                                + UINT64_C(8) * places[word_collecting][column],
+                                8, NULL, &collecting) == mq_ok
+        && collecting <= highest)
         layout->collecting = word[word_collector] + collecting;
     return mq_ok;
 }
