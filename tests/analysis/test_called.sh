@@ -69,7 +69,7 @@ look() {
 says() {
     look
     case $2 in
-    deadlock) grep -q '^Deadlock:' "$scratch/text" || return ;;
+    deadlock) grep -q '^Deadlock' "$scratch/text" || return ;;
     possible) grep -q '^Possible' "$scratch/text" || return ;;
     *) grep -q '^Held up\|^Not known' "$scratch/text" || return ;;
     esac

@@ -1,4 +1,5 @@
 /* test_rank_members.c - members of a group, against a linear search */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 
 #include "model/rank_index.h"
