@@ -43,7 +43,7 @@ for mpi in $(mpis); do
         cat "$scratch/out" "$scratch/err" | fail "$mpi: calls"
     fi
     check_golden "$mpi: queues" "$(tr -s '\n ' ' ' < "$scratch/out" |
-        grep -o "of no use: $scratch/other.so: [^(;]*" | sort -u)"
+        grep -o "unusable: $scratch/other.so: [^(;]*" | sort -u)"
     $mqdump --dll "$scratch/other.so" --job "$starter" > "$scratch/out" \
         2> "$scratch/err"
     check_equal "$mpi: --dll costs the queues only" \
