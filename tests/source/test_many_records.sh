@@ -46,7 +46,7 @@ look
 check_equal "400 jobs, 32 files" \
     "$(names)" "rank-00000.host.399.mqwatch"
 check_contains "400 jobs, 32 files: the others" "$(cat "$scratch/err")" \
-    "399 jobs"
+    "399 earlier jobs"
 
 # A record that says that 1 GiB of its hole is in use, among others.
 make_records 3

@@ -100,7 +100,7 @@ for mpi in $found; do
     stands_still "$mpi" partitioned "Possible deadlock"
 
     # A main thread that waits for the one that receives sends nothing.
-    stands_still "$mpi" join_thread "Deadlock"
+    stands_still "$mpi" join_thread "Deadlock (certain)"
 
     # Those of the MPI's own are no strangers: rank 1 has some, too.  Whether a
     # thread has called MPI before does not tell whether it will.
