@@ -3,8 +3,7 @@
  * Works on the plain structs of job.h, whatever DLL they come from.
  *
  * Each rank that waits has a condition, whose atoms are made by one file for
- * each kind of call: receive.c, send.c, requests.c, collective.c
- * and so on.
+ * each kind of call: receive.c, send.c, requests.c, collective.c and so on.
  * The heads of waits.c and state.c say by which evidence a rank goes on.
  *
  * A rank is stuck for certain only if proof.c proves that it stays in its call

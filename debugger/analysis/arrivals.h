@@ -62,8 +62,8 @@ const struct mq_collective *mq_collective_find(const struct mq_waits *,
 bool mq_has_come(const struct mq_waits *, uint32_t process,
                  const struct mq_waits_group *group);
 
-/* Whether a process is there and has not called MPI_Init; whether
- * one has, and whether it has called MPI_Finalize or ended.
+/* Whether a process is there and has not called MPI_Init; whether one has, and
+ * whether it has called MPI_Finalize or ended.
  */
 bool mq_is_before_mpi(const struct mq_process *);
 bool mq_has_begun(const struct mq_waits *, uint32_t process);

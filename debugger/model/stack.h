@@ -69,7 +69,7 @@ struct mq_frame {
  */
 bool mq_frame_is_same(const struct mq_frame *, const struct mq_frame *);
 
-/* Whether a frame is of C++'s standard library, of which reports show none. */
+/* Whether a frame is of C++'s standard library: reports omit these. */
 bool mq_frame_is_standard(const struct mq_frame *);
 
 /* An argument of the outermost MPI call of a thread, by the name that the MPI

@@ -11,7 +11,7 @@
 
 /* "heat, 4 ranks of Open MPI on node12, read at 2026-11-21 17:05:03 by mqdump
  * 1.0", or "heat, 4 ranks of Open MPI, which made no call after ..."; false,
- * and nothing, of a job of which the options know neither time.
+ * and nothing, where the options have neither time.
  */
 bool mq_origin_words(struct mq_strbuf *, const struct mq_job *,
                      const struct mq_report_options *);

@@ -12,7 +12,7 @@
 #include "analysis/analysis.h"
 #include "model/rank_text.h"
 
-/* Follows a rank: the names of two processes, the first of which counts. */
+/* Follows a rank: the names of two processes; the first one counts. */
 #define MQ_CLAIMED_TWICE " is claimed by %s and %s; ignoring the second"
 
 /* "tag 17" or "any tag". */

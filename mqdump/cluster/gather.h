@@ -33,7 +33,7 @@ enum mq_result mq_gather_begin(const struct mq_gather_plan *plan,
                                struct mq_gathering **gathering);
 
 /* Waits for the next round, and adds its ranks to the reading; hosts that do
- * not answer are named, each once, and so are several jobs, of which no rank is
+ * not answer are named, each once, and so are several jobs, whose ranks are not
  * added.
  */
 void mq_gather_round(struct mq_gathering *, const struct mq_read_options *,

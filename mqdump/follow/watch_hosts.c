@@ -36,8 +36,8 @@ struct watch {
     struct mq_alarm *alarm;
     struct mq_reading before;   /* the look before; without a job: none */
     size_t vain;                /* looks that found no rank, in turn; one that
-                                   finds those of two jobs, one of which follows
-                                   the other, only is not used */
+                                   finds the ranks of two successive jobs is
+                                   not used, and not counted */
     double looked;              /* when that was */
     double suspected_since;     /* 0: the job is not suspected to be hung */
     double held_since;          /* 0: ranks outside MPI do not hold it up */

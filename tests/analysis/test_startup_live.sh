@@ -112,7 +112,7 @@ elif function == "open_port":
              if process["rank"] in ranks
              for argument in process["arguments"] if "text" in argument]
     if len(texts) != 1 or "its port " + texts[0] not in head:
-        print("the port is not told:", texts, head)
+        print("the port is not named:", texts, head)
 elif report["verdict"] not in ("held-up", "stuck", "deadlock"):
     print("the verdict is", report["verdict"])
 elif ranks != sorted(sum((cause["ranks"] for cause in causes), [])):
