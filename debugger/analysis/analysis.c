@@ -101,6 +101,8 @@ static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
         return it->is_guessed && !it->certain ? mq_verdict_possible
                                               : mq_verdict_stuck;
     case mq_cause_held_up:
+        if (it->is_guessed && !it->certain)
+            return mq_verdict_unknown;
         return mq_is_process(it->first, &first)
                && (a->waits.of[first].condition & mq_condition_open
                    || may_poll(&a->job->processes[first]))

@@ -20,6 +20,7 @@ struct lister {
     uint32_t missing;           /* the cause that is of missing ranks */
     size_t room;
     struct mq_map alike;        /* causes by what their ranks do */
+    bool *halting;              /* by group: a member does not go on */
 };
 
 /* ---- Making them ------------------------------------------------------ */
@@ -178,21 +179,51 @@ static bool proves(const struct mq_analysis *a, size_t process)
     return is_direct && waiter->freedom == mq_not_free && waiter->doubts == 0;
 }
 
-static bool is_guessed(const struct mq_analysis *a, size_t process)
+/* Notes which groups have a member that does not go on. */
+static void find_halting(const struct lister *l)
 {
-    const struct mq_waiter *waiter = &a->waits.of[process];
+    const struct mq_waits *waits = &l->a->waits;
 
-    for (size_t i = 0; i < waiter->need_count; i++)
-        if (waiter->needs[i].is_guessed)
+    for (size_t g = 0; g < waits->group_count; g++) {
+        size_t place = 0;
+        uint32_t node;
+
+        while (!l->halting[g]
+               && mq_next_member(waits, &waits->groups[g], &place, &node))
+            l->halting[g] = node != mq_unknown_node
+                         && l->a->prospects.nodes[node] != mq_prospect_free;
+    }
+}
+
+/* Whether a process may wait for other ranks than those of its cause: it is not
+ * known for which, and some do not go on.
+ */
+static bool is_guessed(const struct lister *l, const struct mq_cause *cause,
+                       size_t process)
+{
+    const struct mq_waits *waits = &l->a->waits;
+    const struct mq_waiter *waiter = &waits->of[process];
+
+    for (size_t i = 0; i < waiter->need_count; i++) {
+        const struct mq_need *it = &waiter->needs[i];
+
+        if (it->is_guessed
+            || (cause->kind == mq_cause_held_up && it->is_open
+                && mq_waits_group(waits, it->node) != NULL
+                && l->halting[it->node - l->a->job->process_count]))
             return true;
+    }
     return false;
 }
 
 /* A deadlock is certain if all of its ranks are; any other cause, if one rank
  * behind it is proven to wait for it.
  */
-static void settle_certainty(struct mq_analysis *a)
+static void settle_certainty(const struct lister *l)
 {
+    struct mq_analysis *a = l->a;
+
+    find_halting(l);
     for (size_t p = 0; p < a->job->process_count; p++) {
         struct mq_cause *it;
 
@@ -200,7 +231,7 @@ static void settle_certainty(struct mq_analysis *a)
             continue;
         it = &a->causes[a->cause_of[p]];
         if (a->is_cause[p] || it->kind != mq_cause_deadlock)
-            it->is_guessed |= is_guessed(a, p);
+            it->is_guessed |= is_guessed(l, it, p);
         if (it->kind == mq_cause_deadlock)
             it->certain &= !a->is_cause[p] || mq_is_surely_stuck(a, p);
         else if (it->kind != mq_cause_unknown)
@@ -315,7 +346,7 @@ enum mq_result mq_causes_list(struct mq_analysis *a,
                               struct mq_error *error)
 {
     size_t processes = a->job->process_count;
-    struct lister l = { a, sinks, NULL, NO_CAUSE, 0, { 0 } };
+    struct lister l = { a, sinks, NULL, NO_CAUSE, 0, { 0 }, NULL };
     enum mq_result result = mq_ok;
 
     l.cause_of_end = malloc((sinks->count + (size_t)1)
@@ -323,20 +354,22 @@ enum mq_result mq_causes_list(struct mq_analysis *a,
     a->cause_of = malloc((processes + 1) * sizeof a->cause_of[0]);
     a->is_cause = calloc(processes + 1, sizeof a->is_cause[0]);
     a->rank_lists = malloc((processes + 1) * sizeof a->rank_lists[0]);
-    if (l.cause_of_end == NULL || a->cause_of == NULL || a->is_cause == NULL
-        || a->rank_lists == NULL)
+    l.halting = calloc(a->waits.group_count + 1, sizeof l.halting[0]);
+    if (l.cause_of_end == NULL || l.halting == NULL || a->cause_of == NULL
+        || a->is_cause == NULL || a->rank_lists == NULL)
         result = mq_fail_memory(error, "listing the causes");
     if (result == mq_ok) {
         memset(l.cause_of_end, 0xff, sinks->count * sizeof l.cause_of_end[0]);
         result = make_causes(&l, error);
     }
     if (result == mq_ok) {
-        settle_certainty(a);
+        settle_certainty(&l);
         count_ranks(a);
         fill_lists(a);
         result = sort_causes(a, error);
     }
     free(l.cause_of_end);
+    free(l.halting);
     mq_map_deinit(&l.alike);
     return result;
 }

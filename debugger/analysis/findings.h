@@ -51,7 +51,7 @@ struct mq_cause {
     bool certain;               /* it is proven that the ranks are stuck, or of
                                    other kinds that some wait for them */
     bool is_guessed;            /* the peers of some ranks are known from
-                                   doubtful arguments */
+                                   doubtful arguments, or not at all */
     bool is_unexplained;        /* a deadlock: what each of them waits for is
                                    not known */
     struct mq_process_ref first;        /* of the ranks; nobody: they were not

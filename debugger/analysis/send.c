@@ -11,6 +11,8 @@
  *   it is not there, and the receiver takes in what   met: it is on its way
  *     comes
  *   the same in MPI_Finalize                          met, receiver_ending
+ *   the same, and MPI_Ssend's was there for longer    missing
+ *     than its message is on its way
  *   none of these                                     missing
  *
  * A send that is on no queue of its rank is known by its message, which is in
@@ -50,7 +52,9 @@ bool mq_send_is_met(struct mq_builder *b, const struct mq_operation_ref *ref,
         }
         return false;
     }
-    if (b->table->calls[node] == mq_wait_ending)
+    if (b->table->calls[node] == mq_wait_ending
+        && !(awaits_receive && b->made->of[node].known & mq_read_whole
+             && mq_is_proven_by_call(mq_self(b))))
         mq_doubt(b, mq_reason_receiver_ending);
     return mq_call_blocks((enum mq_wait)b->table->calls[node])
            || b->table->calls[node] == mq_wait_polls;

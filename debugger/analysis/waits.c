@@ -47,6 +47,11 @@ static enum mq_result add_guessed(struct mq_builder *b, struct mq_error *error)
 {
     enum mq_wait call = mq_self_call(b);
 
+    if (call == mq_wait_collective && mq_collective_needs_all(mq_self(b))
+        && mq_add_collective(b, error) != mq_ok)
+        return mq_failed;
+    if (mq_has_needs(b))
+        return mq_ok;           /* whichever message of it comes next */
     /* Where no queue is known, a missing message proves nothing. */
     b->is_coming |= b->table->doubts[b->self] & mq_message_moves
                     && !mq_is_call_alone(mq_self(b));

@@ -283,6 +283,32 @@ static const struct {
       KNOWN(0, "MPI_Send") BLOCKING(2, 5)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) EAGER(0, 5) RANK(2, "-"),
       "held-up; runs! 2 < 0 1; tag" },
+    { "an unknown request, one that computes and one that has nothing to do",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Wait") COUNTED "thread MPI_Wait 0 1\n" WORLD(0) NO_SENDS
+      RANK(1, "MPI_Finalize") NO_SENDS RANK(2, "-") NO_SENDS,
+      "unknown; runs? 2 < 0" },
+    { "the same, and both compute", "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Wait") COUNTED "thread MPI_Wait 0 1\n" WORLD(0) NO_SENDS
+      RANK(1, "-") NO_SENDS RANK(2, "-") NO_SENDS,
+      "held-up; runs 1 2 < 0" },
+    { "a sum's next message from one that computes, and a member that waits",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      "frame 1 main 0 a.c 7 % -\n" RANK(0, "-")
+      WITHIN(1, "MPI_Allreduce", "1\nargument comm 8327168 sure\n"
+             "argument count 1 sure\n") RECEIVE(0, -12)
+      KNOWN(2, "MPI_Recv") NO_SENDS AWAITED(1, 7),
+      "deadlock; waits! 1 2" },
+    { "MPI_Ssend to a rank in MPI_Finalize", "group 0 0-1\n"
+      KNOWN(0, "MPI_Ssend") BLOCKING(1, 7) RANK(1, "MPI_Finalize"),
+      "stuck; ending! 1 < 0" },
+    { "MPI_Send to one", "group 0 0-1\n"
+      KNOWN(0, "MPI_Send") BLOCKING(1, 7) RANK(1, "MPI_Finalize"),
+      "stuck; ending 1 < 0" },
+    { "MPI_Ssend to one whose receives are not known", "group 0 0-1\n"
+      KNOWN(0, "MPI_Ssend") BLOCKING(1, 7)
+      RANK(1, "MPI_Finalize") "none receive\n",
+      "stuck; ending 1 < 0" },
     { "a master that receives from any, and workers that compute",
       "group 0 0-2\n" KNOWN(0, "MPI_Recv")
       "receive pending any 7 40 0x20 awaited\n" RANK(1, "-") RANK(2, "-"),
