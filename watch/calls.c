@@ -232,16 +232,6 @@ static ALWAYS_INLINE struct communicator *on_handle(struct thread *self,
     return it;
 }
 
-static ALWAYS_INLINE struct communicator *on_comm_begin(struct thread *self,
-                                                        MPI_Comm comm)
-{
-    return on_handle(self, BITS(comm));
-}
-
-#define on_comm_end(...) ((void)0)
-#define on_handle_begin on_handle
-#define on_handle_end(...) ((void)0)
-
 RARE static void learn_type(struct thread *self, MPI_Datatype datatype)
 {
     mqw_lock();
@@ -267,19 +257,14 @@ static ALWAYS_INLINE int64_t size_of(struct thread *self, MPI_Datatype datatype)
     return self->latest_size;
 }
 
-static ALWAYS_INLINE void sized_begin(struct thread *self, int64_t count,
-                                      MPI_Datatype datatype)
+static ALWAYS_INLINE void sized(struct thread *self, int64_t count,
+                                MPI_Datatype datatype)
 {
     self->plain.bytes = bytes_of(count, size_of(self, datatype));
     self->plain.count = count;
     if (self->latest_size >= 0)
         self->plain.known |= MQWATCH_BYTES;
 }
-
-#define sized_end(...) ((void)0)
-
-#define plain_begin(...) ((void)0)
-#define plain_end(...) ((void)0)
 
 /* ---- Datatypes ----------------------------------------------------------- */
 
@@ -322,19 +307,15 @@ static void add_predefined_types(void)
 #undef ADD
 }
 
-#define type_made_begin(...) ((void)0)
-
-static void type_made_end(struct thread *self, const MPI_Datatype *datatype)
+static void type_made(struct thread *self, const MPI_Datatype *datatype)
 {
     if (self->result == MPI_SUCCESS)
         add_type(*datatype);
 }
 
-#define type_dup_begin(...) ((void)0)
-
 /* What is made of one that was committed is committed. */
-static void type_dup_end(struct thread *self, MPI_Datatype old,
-                         const MPI_Datatype *datatype)
+static void type_duplicated(struct thread *self, MPI_Datatype old,
+                            const MPI_Datatype *datatype)
 {
     int64_t size;
 
@@ -342,13 +323,12 @@ static void type_dup_end(struct thread *self, MPI_Datatype old,
     size = mqw_type_size(BITS(old));
     mqw_unlock();
     if (size >= 0)
-        type_made_end(self, datatype);
+        type_made(self, datatype);
 }
 
 /* Its handle may be that of another one at once. */
-static void type_free_begin(struct thread *self, const MPI_Datatype *datatype)
+static void type_removed(struct thread *self, const MPI_Datatype *datatype)
 {
-    (void)self;
     if (datatype == NULL)
         return;
     mqw_lock();
@@ -359,7 +339,7 @@ static void type_free_begin(struct thread *self, const MPI_Datatype *datatype)
     mqw_change();
 }
 
-static void type_free_end(struct thread *self, const MPI_Datatype *datatype)
+static void type_freed(struct thread *self, const MPI_Datatype *datatype)
 {
     if (self->result == MPI_SUCCESS || datatype == NULL || self->freed_size < 0)
         return;
@@ -371,15 +351,14 @@ static void type_free_end(struct thread *self, const MPI_Datatype *datatype)
 /* Records what a message is about; its communicator is null if it goes nowhere
  * or on one that is not known.
  */
-static ALWAYS_INLINE struct envelope address(struct thread *self,
-                                             const void *buffer, int64_t count,
+static ALWAYS_INLINE struct envelope address(struct thread *self, int64_t count,
                                              MPI_Datatype datatype, int peer,
                                              int tag, MPI_Comm comm)
 {
     struct mqwatch_thread *plain = &self->plain;
     struct communicator *it = look_up(self, BITS(comm));
     struct envelope envelope = {
-        peer == MPI_PROC_NULL ? NULL : it, buffer,
+        peer == MPI_PROC_NULL ? NULL : it, NULL,
         bytes_of(count, size_of(self, datatype)), rank_of(peer), tag_of(tag)
     };
 
@@ -462,8 +441,7 @@ static __attribute__((noinline)) void
 prepare(struct thread *self, struct own *own, enum mqwatch_kind kind,
         MPI_Datatype datatype, int peer, int tag, MPI_Comm comm)
 {
-    struct envelope envelope = address(self, NULL, 0, datatype, peer, tag,
-                                       comm);
+    struct envelope envelope = address(self, 0, datatype, peer, tag, comm);
 
     own->handle = self->latest == NULL || self->latest_size < 0 ? mqw_no_handle
                                                                 : BITS(comm);
@@ -575,8 +553,6 @@ static ALWAYS_INLINE void sent(struct thread *self)
     mqw_unlock();
 }
 
-#define send_end(self, ...) sent(self)
-
 /* Statuses of our own, if there is memory. */
 RARE static void lend_statuses(struct thread *self, int count,
                                MPI_Status **statuses)
@@ -650,9 +626,6 @@ static ALWAYS_INLINE void received(struct thread *self,
     mqw_communicator_release(it);
     mqw_unlock();
 }
-
-#define receive_end(self, buffer, count, datatype, source, tag, comm, status) \
-    received(self, *(status))
 
 /* ---- The same message again ---------------------------------------------- */
 
@@ -788,17 +761,10 @@ static void sendrecv_begin(struct thread *self, const void *sendbuf,
     self->plain.known |= MQWATCH_SOURCE;
 }
 
-static void sendrecv_end(struct thread *self, const void *sendbuf,
-                         int64_t sendcount, MPI_Datatype sendtype, int dest,
-                         int sendtag, const void *recvbuf, int64_t recvcount,
-                         MPI_Datatype recvtype, int source, int recvtag,
-                         MPI_Comm comm, MPI_Status **status)
+static void sendrecv_ends(struct thread *self, const MPI_Status *status)
 {
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag;
-    (void)recvbuf, (void)recvcount, (void)recvtype, (void)source;
-    (void)recvtag, (void)comm;
     sent(self);
-    received(self, *status);
+    received(self, status);
 }
 
 static ALWAYS_INLINE struct own *
@@ -915,14 +881,11 @@ static uint64_t content(struct thread *self, const void *place,
     return bytes;
 }
 
-#define ask_begin(self, handle, ...) on_handle(self, handle)
-#define ask_found_begin(self, handle, ...) on_handle(self, handle)
-
 /* A thread that asks a window for the same again and again, and calls nothing
  * else, as to put something there, polls it.
  */
-static void ask_end(struct thread *self, uint64_t handle, int64_t rank,
-                    int64_t place, uint64_t found)
+static void asked(struct thread *self, uint64_t handle, int64_t rank,
+                  int64_t place, uint64_t found)
 {
     const uint64_t numbers[] = { (uintptr_t)self->entered, self->plain.site,
                                  handle, (uint64_t)rank, (uint64_t)place,
@@ -938,12 +901,12 @@ static void ask_end(struct thread *self, uint64_t handle, int64_t rank,
 }
 
 /* Of what a call finds, RESULT holds what the one before it has found. */
-static void ask_found_end(struct thread *self, uint64_t handle, int64_t rank,
-                          int64_t place, const void *result,
-                          MPI_Datatype datatype)
+static void asked_found(struct thread *self, uint64_t handle, int64_t rank,
+                        int64_t place, const void *result,
+                        MPI_Datatype datatype)
 {
     if (self->result == MPI_SUCCESS)
-        ask_end(self, handle, rank, place, content(self, result, datatype));
+        asked(self, handle, rank, place, content(self, result, datatype));
 }
 
 /* A call on a window that is about RANK, or about all members. */
@@ -985,39 +948,30 @@ static ALWAYS_INLINE void note_lock(struct thread *self, uint64_t handle,
     ((assertion) & MPI_MODE_NOCHECK ? MQWATCH_UNLOCKED                         \
      : (type) == MPI_LOCK_EXCLUSIVE ? MQWATCH_EXCLUSIVE : MQWATCH_SHARED)
 
-#define lock_begin(self, handle, rank, lock) \
-    note_lock(self, handle, rank, lock, MQWATCH_ASKED)
-
-static ALWAYS_INLINE void lock_end(struct thread *self, uint64_t handle,
-                                   int rank, int lock)
+static ALWAYS_INLINE void locked(struct thread *self, uint64_t handle, int rank,
+                                 int lock)
 {
     note_lock(self, handle, rank,
               self->result == MPI_SUCCESS ? lock : MQWATCH_UNLOCKED,
               MQWATCH_RETURNED);
-    ask_end(self, handle, rank, 0, 0);
+    asked(self, handle, rank, 0, 0);
 }
 
 /* While the call lasts the lock is not given back. */
-#define unlock_begin(self, handle, rank) on_member(self, handle, rank)
-
-static ALWAYS_INLINE void unlock_end(struct thread *self, uint64_t handle,
-                                     int rank)
+static ALWAYS_INLINE void unlocked(struct thread *self, uint64_t handle,
+                                   int rank)
 {
     if (self->result == MPI_SUCCESS)
         note_lock(self, handle, rank, MQWATCH_UNLOCKED, MQWATCH_RETURNED);
-    ask_end(self, handle, rank, 0, 0);
+    asked(self, handle, rank, 0, 0);
 }
 
-#define flush_begin unlock_begin
-#define flush_local_begin unlock_begin
-#define flush_local_end(self, handle, rank) ask_end(self, handle, rank, 0, 0)
-
-static ALWAYS_INLINE void flush_end(struct thread *self, uint64_t handle,
-                                    int rank)
+static ALWAYS_INLINE void flushed(struct thread *self, uint64_t handle,
+                                  int rank)
 {
     if (self->result == MPI_SUCCESS)
         note_lock(self, handle, rank, SAME_LOCK, MQWATCH_GRANTED);
-    ask_end(self, handle, rank, 0, 0);
+    asked(self, handle, rank, 0, 0);
 }
 
 static void add_epochs(struct communicator *it, const int *ranks, int size,
@@ -1084,26 +1038,13 @@ static void count_epochs(struct thread *self, MPI_Win win, MPI_Group group,
         translate(self, it, group, starts, by);
 }
 
-static void group_free_begin(struct thread *self, const MPI_Group *group)
-{
-    (void)self, (void)group;
-    mqw_change();
-}
-
-#define group_free_end(self, group) ((void)0)
-
-#define post_begin(self, win, group) on_handle(self, BITS(win))
-
-static void post_end(struct thread *self, MPI_Win win, MPI_Group group)
+static void posted(struct thread *self, MPI_Win win, MPI_Group group)
 {
     if (self->result == MPI_SUCCESS)
         count_epochs(self, win, group, false, 1);
 }
 
-#define access_begin(self, win, group) \
-    count_epochs(self, win, group, true, 1)
-
-static void access_end(struct thread *self, MPI_Win win, MPI_Group group)
+static void access_begun(struct thread *self, MPI_Win win, MPI_Group group)
 {
     if (self->result != MPI_SUCCESS)
         count_epochs(self, win, group, true, (uint64_t)-1);
@@ -1125,17 +1066,13 @@ static void end_epochs(struct thread *self, MPI_Win win, bool is_exposure)
     mqw_unlock();
 }
 
-#define complete_begin(self, win) on_handle(self, BITS(win))
-
-static void complete_end(struct thread *self, MPI_Win win)
+static void completed_epochs(struct thread *self, MPI_Win win)
 {
     if (self->result == MPI_SUCCESS)
         end_epochs(self, win, false);
 }
 
-#define exposed_begin(self, win, flag) on_handle(self, BITS(win))
-
-static void exposed_end(struct thread *self, MPI_Win win, const int *flag)
+static void exposed(struct thread *self, MPI_Win win, const int *flag)
 {
     if (self->result != MPI_SUCCESS)
         return;
@@ -1147,25 +1084,12 @@ static void exposed_end(struct thread *self, MPI_Win win, const int *flag)
 
 /* ---- Probes -------------------------------------------------------------- */
 
-static void probe_begin(struct thread *self, int source, int tag,
-                        MPI_Comm comm)
+static void probes(struct thread *self, int source, int tag, MPI_Comm comm)
 {
-    on_comm_begin(self, comm);
+    on_handle(self, BITS(comm));
     self->plain.peer = rank_of(source);
     self->plain.tag = tag_of(tag);
     self->plain.known |= MQWATCH_PEER;
-}
-
-#define probe_end(...) ((void)0)
-#define iprobe_begin(self, source, tag, comm, flag) \
-    probe_begin(self, source, tag, comm)
-
-static void iprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
-                       const int *flag)
-{
-    (void)source, (void)tag, (void)comm;
-    if (self->result == MPI_SUCCESS && !*flag)
-        polled_in_vain(self);
 }
 
 /* Keeps a communicator, which may be null, until it is released: other threads
@@ -1181,22 +1105,20 @@ static void hold(struct communicator *it)
 }
 
 /* A matched message is received by the thread that holds it. */
-static void mprobe_begin(struct thread *self, int source, int tag,
-                         MPI_Comm comm, const int *flag, MPI_Status **status)
+static void probes_to_match(struct thread *self, int source, int tag,
+                            MPI_Comm comm, MPI_Status **status)
 {
-    (void)flag;
-    probe_begin(self, source, tag, comm);
+    probes(self, source, tag, comm);
     want_status(self, true, status);
     self->communicator = self->latest;
     hold(self->communicator);
 }
 
-static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
-                       const int *flag, MPI_Status **status)
+static void matched(struct thread *self, int source, int tag, const int *flag,
+                    const MPI_Status *status)
 {
     struct communicator *it = self->communicator;
 
-    (void)comm;
     if (it == NULL)
         return;
     if (self->result == MPI_SUCCESS && flag != NULL && !*flag)
@@ -1204,7 +1126,7 @@ static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
     mqw_lock();
     if (self->result == MPI_SUCCESS && (flag == NULL || *flag)) {
         waits_no_more(self);
-        note_received(it, rank_of(source), tag_of(tag), *status);
+        note_received(it, rank_of(source), tag_of(tag), status);
     }
     mqw_communicator_release(it);
     mqw_unlock();
@@ -1258,15 +1180,6 @@ static inline void unlink_request(struct element *element)
         PUBLISH(mqw.wild, mqw.wild - 1);
 }
 
-static ALWAYS_INLINE void irecv_begin(struct thread *self, const void *buffer,
-                                      int64_t count, MPI_Datatype datatype,
-                                      int peer, int tag, MPI_Comm comm,
-                                      const MPI_Request *request)
-{
-    (void)request;
-    address(self, buffer, count, datatype, peer, tag, comm);
-}
-
 /* Keeps and links the request of the message that was addressed. */
 static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
                                 enum mqwatch_begun begun, const void *buffer,
@@ -1293,7 +1206,7 @@ static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
  */
 static MPI_Request complete_send;
 
-static ALWAYS_INLINE void send_began(struct thread *self,
+static ALWAYS_INLINE void send_begun(struct thread *self,
                                      enum mqwatch_begun begun,
                                      const void *buffer,
                                      const MPI_Request *request)
@@ -1321,20 +1234,19 @@ static void find_complete_send(void)
     PMPI_Wait(&both[0], MPI_STATUS_IGNORE);
 }
 
-#define irecv_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    (began(self, MQWATCH_RECEIVE, MQWATCH_BY_IRECV, buffer, request),      \
-     brought_nothing(self))
-
-static ALWAYS_INLINE void isend_begin(struct thread *self,
-                                      enum mqwatch_begun begun,
-                                      const void *buffer, int64_t count,
-                                      MPI_Datatype datatype, int peer, int tag,
-                                      MPI_Comm comm, const MPI_Request *request)
+static ALWAYS_INLINE void receive_begun(struct thread *self, const void *buffer,
+                                        const MPI_Request *request)
 {
-    struct envelope envelope = address(self, buffer, count, datatype, peer, tag,
-                                       comm);
+    began(self, MQWATCH_RECEIVE, MQWATCH_BY_IRECV, buffer, request);
+    brought_nothing(self);
+}
 
-    (void)begun, (void)request;
+static ALWAYS_INLINE void send_begins(struct thread *self, int64_t count,
+                                      MPI_Datatype datatype, int peer, int tag,
+                                      MPI_Comm comm)
+{
+    struct envelope envelope = address(self, count, datatype, peer, tag, comm);
+
     if (envelope.communicator == NULL)
         return;
     mqw_lock();
@@ -1342,41 +1254,32 @@ static ALWAYS_INLINE void isend_begin(struct thread *self,
     mqw_unlock();
 }
 
-#define isend_end(self, begun, buffer, count, datatype, peer, tag, comm,       \
-                  request)                                                     \
-    send_began(self, begun, buffer, request)
-
 #ifdef HAS_ISENDRECV
 /* One request for both: it is listed as the receive, if there is one. */
-static void isendrecv_begin(struct thread *self, const void *sendbuf,
-                            int64_t sendcount, MPI_Datatype sendtype, int dest,
-                            int sendtag, const void *recvbuf,
+static void sendrecv_begins(struct thread *self, int64_t sendcount,
+                            MPI_Datatype sendtype, int dest, int sendtag,
                             int64_t recvcount, MPI_Datatype recvtype,
-                            int source, int recvtag, MPI_Comm comm,
-                            const MPI_Request *request)
+                            int source, int recvtag, MPI_Comm comm)
 {
-    isend_begin(self, MQWATCH_BY_ISENDRECV, sendbuf, sendcount, sendtype, dest,
-                sendtag, comm, request);
+    send_begins(self, sendcount, sendtype, dest, sendtag, comm);
     if (source != MPI_PROC_NULL)
-        irecv_begin(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
-                    request);
+        address(self, recvcount, recvtype, source, recvtag, comm);
 }
 
-#define isendrecv_end(self, sendbuf, sendcount, sendtype, dest, sendtag,       \
-                      recvbuf, recvcount, recvtype, source, recvtag, comm,     \
-                      request)                                                 \
-    ((source) == MPI_PROC_NULL                                                 \
-         ? send_began(self, MQWATCH_BY_ISENDRECV, sendbuf, request)            \
-         : began(self, MQWATCH_RECEIVE, MQWATCH_BY_ISENDRECV, recvbuf,         \
-                 request))
+static void sendrecv_begun(struct thread *self, const void *sendbuf,
+                           const void *recvbuf, int source,
+                           const MPI_Request *request)
+{
+    if (source == MPI_PROC_NULL)
+        send_begun(self, MQWATCH_BY_ISENDRECV, sendbuf, request);
+    else
+        began(self, MQWATCH_RECEIVE, MQWATCH_BY_ISENDRECV, recvbuf, request);
+}
 #endif
 
-#define send_init_begin(self, begun, ...) irecv_begin(self, __VA_ARGS__)
-#define recv_init_begin irecv_begin
-
-static void persistent_end(struct thread *self, enum mqwatch_kind kind,
-                           enum mqwatch_begun begun, const void *buffer,
-                           const MPI_Request *request)
+static void persistent_made(struct thread *self, enum mqwatch_kind kind,
+                            enum mqwatch_begun begun, const void *buffer,
+                            const MPI_Request *request)
 {
     struct envelope envelope = envelope_of(self, buffer);
     struct element *element;
@@ -1389,13 +1292,6 @@ static void persistent_end(struct thread *self, enum mqwatch_kind kind,
         element->as.plain.begun_by = (int)begun;
     mqw_unlock();
 }
-
-#define send_init_end(self, begun, buffer, count, datatype, peer, tag, comm,   \
-                      request)                                                 \
-    persistent_end(self, MQWATCH_PERSISTENT_SEND, begun, buffer, request)
-#define recv_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    persistent_end(self, MQWATCH_PERSISTENT_RECEIVE, MQWATCH_BY_RECV_INIT,     \
-                   buffer, request)
 
 /* A few are copied one by one: MPI has just written them like that, and a wider
  * load waits until they are in the cache.
@@ -1465,8 +1361,7 @@ static void start_one(struct thread *self, int i)
                   element->as.plain.tag);
 }
 
-static void startall_begin(struct thread *self, int count,
-                           const MPI_Request *requests)
+static void starts(struct thread *self, int count, const MPI_Request *requests)
 {
     int i;
 
@@ -1476,10 +1371,6 @@ static void startall_begin(struct thread *self, int count,
         start_one(self, i);
     mqw_unlock();
 }
-
-#define startall_end(...) ((void)0)
-#define start_begin(self, request) startall_begin(self, 1, request)
-#define start_end(...) ((void)0)
 
 /* ---- Their completion ---------------------------------------------------- */
 
@@ -1656,173 +1547,33 @@ static bool any_completed(struct thread *self, const int *i,
     return was_active;
 }
 
-/* Whether what was tested may be complete: a call that failed need not set it.
+/* STATUSES are at most COUNT, or one. */
+static void waits(struct thread *self, int count, const MPI_Request *requests,
+                  enum mqwatch_wait wait, int status_count,
+                  MPI_Status **statuses)
+{
+    copy_requests(self, count, requests, wait);
+    want_statuses(self, status_count, statuses);
+}
+
+/* A test, with what it shows to be complete: if the call failed, IS_DONE need
+ * not be set, and something may be.
  */
-static bool may_be_complete(const struct thread *self, const int *flag)
-{
-    return self->result != MPI_SUCCESS || *flag;
-}
-
-#define BEGIN(self, count, requests, wait, statuses)                           \
-    (copy_requests(self, count, requests, wait),                               \
-     want_statuses(self, count, statuses))
-
-static void wait_begin(struct thread *self, const MPI_Request *request,
-                       MPI_Status **status)
-{
-    BEGIN(self, 1, request, MQWATCH_WAITS_FOR_ALL, status);
-}
-
-static void wait_end(struct thread *self, const MPI_Request *request,
-                     MPI_Status **status)
-{
-    all_completed(self, request, *status);
-}
-
-static void waitall_begin(struct thread *self, int count,
-                          const MPI_Request *requests, MPI_Status **statuses)
-{
-    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_ALL, statuses);
-}
-
-static void waitall_end(struct thread *self, int count,
-                        const MPI_Request *requests, MPI_Status **statuses)
-{
-    (void)count;
-    all_completed(self, requests, *statuses);
-}
-
-static void waitany_begin(struct thread *self, int count,
-                          const MPI_Request *requests, const int *i,
-                          MPI_Status **status)
-{
-    (void)i;
-    copy_requests(self, count, requests, MQWATCH_WAITS_FOR_ANY);
-    want_statuses(self, 1, status);
-}
-
-static void waitany_end(struct thread *self, int count,
-                        const MPI_Request *requests, const int *i,
-                        MPI_Status **status)
-{
-    (void)count, (void)requests;
-    any_completed(self, i, *status);
-}
-
-static void waitsome_begin(struct thread *self, int count,
-                           const MPI_Request *requests, const int *done,
-                           const int *indices, MPI_Status **statuses)
-{
-    (void)done, (void)indices;
-    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_ANY, statuses);
-}
-
-static void waitsome_end(struct thread *self, int count,
-                         const MPI_Request *requests, const int *done,
-                         const int *indices, MPI_Status **statuses)
-{
-    (void)count, (void)requests;
-    some_completed(self, done, indices, *statuses);
-}
-
-static void test_begin(struct thread *self, const MPI_Request *request,
-                       const int *flag, MPI_Status **status)
-{
-    (void)flag;
-    BEGIN(self, 1, request, MQWATCH_WAITS_FOR_NONE, status);
-}
-
-static void test_end(struct thread *self, const MPI_Request *request,
-                     const int *flag, MPI_Status **status)
-{
-    if (!may_be_complete(self, flag))
-        polled_in_vain(self);
-    else if (!all_completed(self, request, *status))
-        brought_nothing(self);
-}
-
-static void testall_begin(struct thread *self, int count,
-                          const MPI_Request *requests, const int *flag,
-                          MPI_Status **statuses)
-{
-    (void)flag;
-    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_NONE, statuses);
-}
-
-static void testall_end(struct thread *self, int count,
-                        const MPI_Request *requests, const int *flag,
-                        MPI_Status **statuses)
-{
-    (void)count;
-    if (!may_be_complete(self, flag))
-        polled_in_vain(self);
-    else if (!all_completed(self, requests, *statuses))
-        brought_nothing(self);
-}
-
-static void testany_begin(struct thread *self, int count,
-                          const MPI_Request *requests, const int *i,
-                          const int *flag, MPI_Status **status)
-{
-    (void)i, (void)flag;
-    copy_requests(self, count, requests, MQWATCH_WAITS_FOR_NONE);
-    want_statuses(self, 1, status);
-}
-
-static void testany_end(struct thread *self, int count,
-                        const MPI_Request *requests, const int *i,
-                        const int *flag, MPI_Status **status)
-{
-    (void)count, (void)requests;
-    if (!may_be_complete(self, flag))
-        polled_in_vain(self);
-    else if (!any_completed(self, i, *status))
-        brought_nothing(self);
-}
-
-static void testsome_begin(struct thread *self, int count,
-                           const MPI_Request *requests, const int *done,
-                           const int *indices, MPI_Status **statuses)
-{
-    (void)done, (void)indices;
-    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_NONE, statuses);
-}
-
-static void testsome_end(struct thread *self, int count,
-                         const MPI_Request *requests, const int *done,
-                         const int *indices, MPI_Status **statuses)
-{
-    (void)count, (void)requests;
-    if (self->result == MPI_SUCCESS && *done == 0)
-        polled_in_vain(self);
-    else if (!some_completed(self, done, indices, *statuses))
-        brought_nothing(self);
-}
+#define TESTED(is_done, was_active)                                            \
+    (self->result == MPI_SUCCESS && !(is_done) ? polled_in_vain(self)          \
+     : (was_active) ? NOTHING : brought_nothing(self))
 
 /* Completes when it is waited for; its status shows whether by a message. */
-static void cancel_begin(struct thread *self, const MPI_Request *request)
+static void cancels(void)
 {
-    (void)self, (void)request;
     __atomic_store_n(&mqw.has_cancelled, true, __ATOMIC_RELAXED);
 }
 
-static void cancel_end(struct thread *self, const MPI_Request *request)
-{
-    (void)request;
-    brought_nothing(self);
-}
-
-static void request_free_begin(struct thread *self, const MPI_Request *request)
-{
-    copy_requests(self, 1, request, MQWATCH_WAITS_FOR_NONE);
-}
-
 /* Nothing shows when it completes: it is not shown from now on. */
-static void request_free_end(struct thread *self, const MPI_Request *request)
+static void request_freed(struct thread *self)
 {
     struct element *element;
 
-    (void)request;
     if (self->result != MPI_SUCCESS || self->copied == 0)
         return;
     mqw_lock();
@@ -1849,7 +1600,7 @@ static struct communicator *note_collective(struct thread *self,
     struct communicator *it = on_handle(self, handle);
 
     if (count > 0) {
-        sized_begin(self, count, datatype);
+        sized(self, count, datatype);
     } else if (count == 0) {    /* there may be no type then */
         self->plain.count = self->plain.bytes = 0;
         self->plain.known |= MQWATCH_BYTES;
@@ -1860,13 +1611,6 @@ static struct communicator *note_collective(struct thread *self,
     }
     self->communicator = it;
     return it;
-}
-
-static void entered(struct mqwatch_collectives *collectives,
-                    const char *call)
-{
-    collectives->latest = (uintptr_t)call;
-    count_up(&collectives->entered);
 }
 
 /* ---- What members must agree on ------------------------------------------ */
@@ -2031,22 +1775,25 @@ static void note_event(struct thread *self, struct communicator *it,
     mqw_unlock();
 }
 
-/* What is collective over the communicator, window or file of HANDLE. */
-static void enter_collective(struct thread *self, uint64_t handle, int root,
-                             int64_t count, MPI_Datatype datatype,
-                             const struct shape *shape)
-{
-    struct communicator *it;
+enum entry { NONBLOCKING, BLOCKING };
 
-    it = note_collective(self, handle, root, count, datatype);
+/* What is collective over the communicator, window or file of HANDLE. */
+static void enter_collective(struct thread *self, uint64_t handle,
+                             enum entry entry, int root, int64_t count,
+                             MPI_Datatype datatype, const struct shape *shape)
+{
+    struct communicator *it = note_collective(self, handle, root, count,
+                                              datatype);
+    struct mqwatch_collectives *collectives;
+
     if (it == NULL)
         return;
-    entered(&it->plain.blocking, self->entered);
+    collectives = entry == BLOCKING ? &it->plain.blocking
+                                    : &it->plain.nonblocking;
+    collectives->latest = (uintptr_t)self->entered;
+    count_up(&collectives->entered);
     note_event(self, it, shape);
 }
-
-#define collective_begin(self, comm, ...) \
-    enter_collective(self, BITS(comm), __VA_ARGS__)
 
 /* Whether MPI did not begin what the program asked for. */
 RARE static bool is_refused(int result)
@@ -2085,8 +1832,6 @@ static void left(struct thread *self)
     mqw_end_event(it, self->number);
 }
 
-#define collective_end(self, ...) left(self)
-
 #define SHAPE(kind, ...) (&(struct shape){ kind, __VA_ARGS__ })
 #define FITS(kind) SHAPE(kind, NO_AMOUNTS, NO_AMOUNTS)
 #define IN_PLACE(buffer, then, otherwise)                                      \
@@ -2095,21 +1840,9 @@ static void left(struct thread *self)
 /* One that exchanges no data whose amount could be wrong. */
 #define BARE FITS(NOTHING_FITS)
 
-static void begin_collective(struct thread *self, uint64_t handle, int root,
-                             int64_t count, MPI_Datatype datatype,
-                             const struct shape *shape)
-{
-    struct communicator *it;
-
-    it = note_collective(self, handle, root, count, datatype);
-    if (it == NULL)
-        return;
-    entered(&it->plain.nonblocking, self->entered);
-    note_event(self, it, shape);
-}
-
-#define icollective_begin(self, comm, root, count, datatype, shape, request) \
-    begin_collective(self, BITS(comm), root, count, datatype, shape)
+#define ENTER_BARE(handle, entry) \
+    enter_collective(self, BITS(handle), entry, NO_ROOT, NO_COUNT, MPI_BYTE, \
+                     BARE)
 
 static struct element *keep_collective(struct thread *self, int kind,
                                        const MPI_Request *request)
@@ -2136,30 +1869,13 @@ static struct element *keep_collective(struct thread *self, int kind,
     return element;
 }
 
-static void collective_request(struct thread *self, int kind,
-                               const MPI_Request *request)
+static void request_begun(struct thread *self, int kind,
+                          const MPI_Request *request)
 {
     mqw_lock();
     keep_collective(self, kind, request);
     mqw_unlock();
 }
-
-#define icollective_end(self, comm, root, count, datatype, shape, request) \
-    collective_request(self, MQWATCH_COLLECTIVE, request)
-
-#ifdef HAS_PERSISTENT_COLLECTIVES
-static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
-                                  int64_t count, MPI_Datatype datatype,
-                                  const struct shape *shape,
-                                  const MPI_Request *request)
-{
-    (void)request, (void)shape;
-    note_collective(self, BITS(comm), root, count, datatype);
-}
-
-#define collective_init_end(self, comm, root, count, datatype, shape, request) \
-    collective_request(self, MQWATCH_PERSISTENT_COLLECTIVE, request)
-#endif
 
 /* ---- Communicators ------------------------------------------------------- */
 
@@ -2277,33 +1993,31 @@ static uint64_t next_made(struct communicator *it)
     return id;
 }
 
-static void construct_begin(struct thread *self, MPI_Comm comm,
-                            const MPI_Comm *newcomm)
+static void constructs(struct thread *self, MPI_Comm comm)
 {
-    (void)newcomm;
-    collective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
+    ENTER_BARE(comm, BLOCKING);
     self->made_from = next_made(self->communicator);
 }
 
-static void construct_end(struct thread *self, MPI_Comm comm,
-                          const MPI_Comm *newcomm)
+static void made(const struct thread *self, const MPI_Comm *newcomm,
+                 uint64_t made_from)
 {
-    (void)comm;
-    left(self);
     if (self->result == MPI_SUCCESS)
-        add(*newcomm, self->made_from);
+        add(*newcomm, made_from);
 }
 
-#define idup_begin(self, comm, newcomm, request) \
-    icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE, request)
+static void constructed(struct thread *self, const MPI_Comm *newcomm)
+{
+    left(self);
+    made(self, newcomm, self->made_from);
+}
 
 /* What is made has its handle when the request completes. */
-static void idup_end(struct thread *self, MPI_Comm comm,
-                     const MPI_Comm *newcomm, const MPI_Request *request)
+static void duplication_begun(struct thread *self, const MPI_Comm *newcomm,
+                              const MPI_Request *request)
 {
     struct element *element;
 
-    (void)comm;
     mqw_lock();
     element = keep_collective(self, MQWATCH_COLLECTIVE, request);
     if (element != NULL) {
@@ -2311,13 +2025,6 @@ static void idup_end(struct thread *self, MPI_Comm comm,
         element->as.plain.tag = (int)++element->communicator->made;
     }
     mqw_unlock();
-}
-
-static void construct_group_begin(struct thread *self, MPI_Comm comm, int tag,
-                                  const MPI_Comm *newcomm)
-{
-    (void)tag, (void)newcomm;
-    on_comm_begin(self, comm);
 }
 
 /* Follows from the ranks of GROUP, in their order; 0 if they are not known. */
@@ -2363,8 +2070,8 @@ static uint64_t members_id(MPI_Comm comm)
 /* Its members have in common the group, the tag, and the number of equal ones
  * made so far.
  */
-static void add_made(const struct thread *self, const MPI_Comm *comm,
-                     uint64_t tag)
+static void made_by_members(const struct thread *self, const MPI_Comm *comm,
+                            uint64_t tag)
 {
     enum { by_members = 3 };
     uint64_t numbers[3] = { by_members, tag, 0 }, id = 0;
@@ -2379,74 +2086,39 @@ static void add_made(const struct thread *self, const MPI_Comm *comm,
     add(*comm, id);
 }
 
-static void construct_group_end(struct thread *self, MPI_Comm comm, int tag,
-                                const MPI_Comm *newcomm)
-{
-    (void)comm;
-    add_made(self, newcomm, (uint64_t)tag);
-}
-
-/* Collective over the local communicator, which counts none of it as made. */
-#define construct_inter_begin construct_group_begin
-#define construct_inter_end construct_group_end
-
 #ifdef HAS_SESSIONS
-#define construct_from_group_begin(...) ((void)0)
-
-static void construct_from_group_end(struct thread *self, const char *tag,
-                                     const MPI_Comm *newcomm)
+static uint64_t hash_text(const char *text)
 {
     uint64_t numbers[2] = { 0, 0 };
 
-    for (const char *c = tag; c != NULL && *c != '\0'; c++) {
+    for (const char *c = text; c != NULL && *c != '\0'; c++) {
         numbers[1] = (uint64_t)*c;
         numbers[0] = mqw_id(numbers, 2);
     }
-    add_made(self, newcomm, numbers[0]);
+    return numbers[0];
 }
 #endif
-
-static void connect_begin(struct thread *self, MPI_Comm comm, int root,
-                          const MPI_Comm *newcomm)
-{
-    (void)newcomm;
-    collective_begin(self, comm, root, NO_COUNT, MPI_BYTE, BARE);
-}
 
 /* Nothing is agreed with the connected processes: whether they are watched,
  * too, is not known, and a message to them could be received by the program.
  */
-static void connect_end(struct thread *self, MPI_Comm comm, int root,
-                        const MPI_Comm *newcomm)
+static void connects(struct thread *self, MPI_Comm comm, int root)
 {
-    (void)comm, (void)root;
-    left(self);
-    if (self->result == MPI_SUCCESS)
-        add(*newcomm, 0);
+    enter_collective(self, BITS(comm), BLOCKING, root, NO_COUNT, MPI_BYTE,
+                     BARE);
+    self->made_from = 0;
 }
 
 /* The name means something at the root only. */
-static void meet_begin(struct thread *self, const char *port, MPI_Comm comm,
-                       int root, const MPI_Comm *newcomm)
+static void meets(struct thread *self, const char *port, MPI_Comm comm,
+                  int root)
 {
-    connect_begin(self, comm, root, newcomm);
+    connects(self, comm, root);
     self->plain.requests = (uintptr_t)port;
     self->plain.known |= MQWATCH_PORT;
 }
 
-#define meet_end(self, port, ...) connect_end(self, __VA_ARGS__)
-
-#define joined_begin(...) ((void)0)
-
-static void joined_end(struct thread *self, const MPI_Comm *newcomm)
-{
-    if (self->result == MPI_SUCCESS)
-        add(*newcomm, 0);
-}
-
-#define set_name_begin(self, handle, name) on_handle(self, handle)
-
-static void set_name_end(struct thread *self, uint64_t handle, const char *name)
+static void named(struct thread *self, uint64_t handle, const char *name)
 {
     struct communicator *it;
 
@@ -2465,17 +2137,16 @@ static void set_name_end(struct thread *self, uint64_t handle, const char *name)
 /* Another thread may be given the handle anew before this call returns: the
  * communicator is kept until then.
  */
-static void free_begin(struct thread *self, uint64_t handle)
+static void frees(struct thread *self, uint64_t handle)
 {
-    enter_collective(self, handle, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
+    enter_collective(self, handle, BLOCKING, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
     hold(self->communicator);
 }
 
-static void free_end(struct thread *self, uint64_t handle)
+static void freed(struct thread *self)
 {
     struct communicator *it = self->communicator;
 
-    (void)handle;
     left(self);
     if (it == NULL)
         return;
@@ -2501,9 +2172,7 @@ static void free_end(struct thread *self, uint64_t handle)
 /* Each has operations of its own that are collective, in an order of their own:
  * they are kept as communicators are, and are called what they are.
  */
-#define window_begin(self, comm, win) construct_begin(self, comm, NULL)
-
-static void window_end(struct thread *self, MPI_Comm comm, const MPI_Win *win)
+static void window_made(struct thread *self, MPI_Comm comm, const MPI_Win *win)
 {
     struct communicator *of = self->communicator, *it;
     char name[256] = "a window";
@@ -2527,10 +2196,8 @@ static void window_end(struct thread *self, MPI_Comm comm, const MPI_Win *win)
     mqw_unlock();
 }
 
-#define file_begin(self, comm, path, file) construct_begin(self, comm, NULL)
-
-static void file_end(struct thread *self, MPI_Comm comm, const char *path,
-                     const MPI_File *file)
+static void file_opened(struct thread *self, MPI_Comm comm, const char *path,
+                        const MPI_File *file)
 {
     char name[256];
 
@@ -2540,17 +2207,6 @@ static void file_end(struct thread *self, MPI_Comm comm, const char *path,
     snprintf(name, sizeof name, "the file %s", path);
     add_alike(comm, BITS(*file), name, self->made_from);
 }
-
-#define on_file_begin(self, file, count, datatype) \
-    enter_collective(self, BITS(file), NO_ROOT, count, datatype, BARE)
-#define on_file_end(self, ...) left(self)
-#define begun_on_file_begin(self, file, count, datatype, request) \
-    begin_collective(self, BITS(file), NO_ROOT, count, datatype, BARE)
-#define begun_on_file_end(self, file, count, datatype, request) \
-    collective_request(self, MQWATCH_COLLECTIVE, request)
-#define on_window_begin(self, win) \
-    enter_collective(self, BITS(win), NO_ROOT, NO_COUNT, MPI_BYTE, BARE)
-#define on_window_end(self, ...) left(self)
 
 /* ---- The beginning and the end ------------------------------------------- */
 
@@ -2627,9 +2283,8 @@ static bool is_switched_off(void)
     return wish != NULL && strcmp(wish, "off") == 0;
 }
 
-static void init_begin(struct thread *self)
+static void check_mpi(void)
 {
-    (void)self;
     if (is_switched_off() || !is_our_mpi())
         mqw_end(MQWATCH_ASIDE);
 }
@@ -2680,7 +2335,7 @@ static void allow_threads(bool any)
     mqw_unlock();
 }
 
-static void init_end(struct thread *self)
+static void initialized(struct thread *self)
 {
     int level = MPI_THREAD_SINGLE;
 
@@ -2709,17 +2364,9 @@ static void leave_world(void)
     knows_world = false;
 }
 
-static void finalize_begin(struct thread *self)
-{
-    (void)self;
-    leave_world();
-}
-
 #ifdef HAS_SESSIONS
-#define session_init_begin(self, session) init_begin(self)
-
 /* Of several sessions, threads of each may call MPI at the same time. */
-static void session_init_end(struct thread *self, const MPI_Session *session)
+static void session_initialized(struct thread *self, const MPI_Session *session)
 {
     if (self->result != MPI_SUCCESS || mqwatch.state > MQWATCH_WATCHING)
         return;
@@ -2738,15 +2385,7 @@ static void session_init_end(struct thread *self, const MPI_Session *session)
     begin_record();
 }
 
-#define session_finalize_begin(self) leave_world()
-#define session_finalize_end(...) ((void)0)
 #endif
-
-static void finalize_end(struct thread *self)
-{
-    (void)self;
-    mqw_end(MQWATCH_FINALIZED);
-}
 
 /* ---- The functions ------------------------------------------------------- */
 
@@ -2788,46 +2427,45 @@ static const struct {
 
 /* The compiler compares the parameters with those of mpi.h. */
 #define NOTED(attributes, function, call, site, frame, parameters, arguments,  \
-              effect, what)                                                    \
+              begin, end)                                                      \
     attributes static int function##_noted parameters                          \
     {                                                                          \
         struct thread *self = enter(call, site, frame);                        \
                                                                                \
         if (self == NULL)                                                      \
             return function##_next arguments;                                  \
-        effect##_begin what;                                                   \
+        begin;                                                                 \
         publish(self, call);                                                   \
         self->result = function##_next arguments;                              \
-        effect##_end what;                                                     \
+        end;                                                                   \
         leave(self);                                                           \
         return self->result;                                                   \
     }
 
-/* KIND is FUNCTION or REPEATED. */
-#define BOTH_NAMES(kind, name, parameters, arguments, effect, what)            \
-    kind(MPI_##name, name, names.name, parameters, arguments, effect, what)    \
-    kind(PMPI_##name, name, names.name, parameters, arguments, effect, what)
+#define BOTH_NAMES(kind, name, parameters, ...)                                \
+    kind(MPI_##name, names.name, PARAMETERS parameters, ARGUMENTS parameters,  \
+         __VA_ARGS__)                                                          \
+    kind(PMPI_##name, names.name, PARAMETERS parameters, ARGUMENTS parameters, \
+         __VA_ARGS__)
 
-#define CALL(name, parameters, arguments, effect, what)                        \
-    BOTH_NAMES(FUNCTION, name, parameters, arguments, effect, what)
-#define FUNCTION(function, name, call, parameters, arguments, effect, what)    \
-    static __typeof__(MPI_##name) function##_noted;                            \
+#define CALL(name, ...) BOTH_NAMES(FUNCTION, name, __VA_ARGS__)
+#define FUNCTION(function, call, parameters, arguments, begin, end)            \
+    static __typeof__(function) function##_noted;                              \
     NEXT(function, parameters, arguments)                                      \
     NOTED(ALWAYS_INLINE, function, call, SITE, FRAME, parameters, arguments,   \
-          effect, what)
+          begin, end)
 
 /* The like for blocking messages, which have an EFFECT_again.  What notes them
  * the first time is called, and gets the place where the program calls.
  */
 #define CALLED_AT(...) (const void *site, const void *frame, __VA_ARGS__)
 #define SITE_AND(...) (SITE, FRAME, __VA_ARGS__)
-#define MESSAGE(name, parameters, arguments, effect, what)                     \
-    BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
-#define REPEATED(function, name, call, parameters, arguments, effect, what)    \
-    static __typeof__(MPI_##name) function##_repeated;                         \
+#define MESSAGE(name, ...) BOTH_NAMES(REPEATED, name, __VA_ARGS__)
+#define REPEATED(function, call, parameters, arguments, effect, what, end)     \
+    static __typeof__(function) function##_repeated;                           \
     NEXT(function, parameters, arguments)                                      \
     NOTED(__attribute__((noinline)), function, call, site, frame,              \
-          CALLED_AT parameters, arguments, effect, what)                       \
+          CALLED_AT parameters, arguments, effect##_begin what, end)           \
                                                                                \
     static ALWAYS_INLINE int function##_repeated parameters                    \
     {                                                                          \
@@ -2875,17 +2513,11 @@ static void begin_record(void)
 #endif
 
 #undef FUNCTION
-#undef MESSAGE
-#undef NEXT
-#undef NOTED
 #undef REPEATED
-
-#define MESSAGE(name, parameters, arguments, effect, what)                     \
-    BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
-#define REPEATED(function, name, call, parameters, arguments, effect, what)    \
-    EXPORTED(function, function##_repeated, parameters, arguments)
-#define FUNCTION(function, name, call, parameters, arguments, effect, what)    \
+#define FUNCTION(function, call, parameters, arguments, begin, end)            \
     EXPORTED(function, function##_noted, parameters, arguments)
+#define REPEATED(function, call, parameters, arguments, effect, what, end)     \
+    EXPORTED(function, function##_repeated, parameters, arguments)
 
 #define EXPORTED(function, watched, parameters, arguments)                     \
     RARE static int function##_unwatched parameters                            \

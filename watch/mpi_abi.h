@@ -164,8 +164,7 @@ enum {
 
 /* ---- Functions ----------------------------------------------------------- */
 
-#define CALL(name, parameters, arguments, effect, what)                        \
-    BOTH_NAMES(name, parameters)
+#define CALL(name, parameters, ...) BOTH_NAMES(name, PARAMETERS parameters)
 #define MESSAGE CALL
 #define BOTH_NAMES(name, parameters)                                           \
     int MPI_##name parameters;                                                 \

@@ -23,22 +23,27 @@ check_equal 'rows' \
     for feature in $(sed -n 's/^#ifdef //p' watch/calls.def watch/counted.def); do
         echo "#define $feature"
     done
-    echo '#define BARE_LIST(...) __VA_ARGS__'
-    echo '#define CALL(name, parameters, arguments, effect, what)' \
-        'ROW name effect: BARE_LIST arguments END'
-    echo '#define MESSAGE CALL'
+    echo '#define CALL(name, parameters, begin, end)' \
+        'ROW name begin: ARGUMENTS parameters END'
+    echo '#define MESSAGE(name, parameters, ...)' \
+        'ROW name message: ARGUMENTS parameters END'
+    echo '#define enter_collective(self, handle, entry, ...) entry'
+    echo '#define ENTER_BARE(handle, entry) entry'
     echo '#include "watch/calls.def"'
 } | gcc -I. -E - | grep -v '^#' | tr '\n' ' ' | sed 's/ROW /\n/g' |
     sed -n 's/ END.*//; s/,//g; s/buffer_addr/buffer/; s/indx/index/
-        s/  */ /g; /:/p' > "$scratch/watched"
+        s/^\([^ ]* [A-Za-z_]*\).*: (\(.*\))$/\1: \2/
+        s/  */ /g; s/ $//; /:/p' > "$scratch/watched"
 check_equal 'functions are watched' \
     "$(($(wc -l < "$scratch/watched") > 150))" 1
 
 # What is watched and in the table, side by side.
-sed 's/_c \([a-z_]*:\)/ \1/; s/ :/:/' "$scratch/watched" | sort -u > "$scratch/both"
+sed 's/_c \([A-Za-z_]*:\)/ \1/; s/ :/:/' "$scratch/watched" | sort -u > "$scratch/both"
 while read -r name effect parameters; do
     row=$(grep "^$name " "$scratch/table")
-    case $effect in collective: | *_collective:)
+    case $name.$effect in
+    File_*_begin.*) ;;
+    *.BLOCKING:)
         check_equal "$name: collective" \
             "$(echo "$row" | cut -d' ' -f2)" collective: ;;
     esac

@@ -102,8 +102,8 @@ def values_of_pointer(call, name, kind, is_const):
 
 def values(call, parameter):
     """The right value of a parameter, and wrong ones."""
-    text, name = re.match(r"(.*?)(\w+)\s*(?:\[\])?$", parameter).groups()
-    stars = text.count("*") + parameter.endswith("]")
+    text, name = re.match(r"\((.*)\) (\w+)$", parameter).groups()
+    stars = text.count("*")
     kind = text.replace("*", " ").replace("const", " ").strip()
     if stars > 1:
         return "NULL", []
