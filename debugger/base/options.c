@@ -49,25 +49,11 @@ enum mq_result mq_store_number(const struct mq_option *option,
 
 /* ---- Parsing ------------------------------------------------------------- */
 
-static bool is_option(const char *word)
-{
-    return word[0] == '-' && word[1] != '\0' && strcmp(word, "--") != 0;
-}
-
 static bool takes_rest(const struct mq_option *option)
 {
     size_t length = option->arguments != NULL ? strlen(option->arguments) : 0;
 
     return length > 3 && strcmp(option->arguments + length - 3, "...") == 0;
-}
-
-static size_t argument_count(const struct mq_option *option)
-{
-    size_t count = option->arguments != NULL;
-
-    for (const char *c = option->arguments; c != NULL && *c != '\0'; c++)
-        count += *c == ' ';
-    return count;
 }
 
 static const struct mq_option *row_of(const struct mq_option *table,
@@ -85,32 +71,11 @@ static const struct mq_option *row_of(const struct mq_option *table,
     return NULL;
 }
 
-static const struct mq_option *row_of_letter(const struct mq_option *table,
-                                             size_t count, char letter)
-{
-    for (size_t i = 0; i < count; i++)
-        if (table[i].letter != '\0' && table[i].letter == letter)
-            return &table[i];
-    return NULL;
-}
-
 static enum mq_result lacks_rest(const struct mq_option *option,
                                  struct mq_error *error)
 {
     return mq_fail(error, "--%s must be followed by %s", option->name,
                    option->arguments);
-}
-
-/* Gives OPTION the words that follow, behind a "--" if there is one. */
-static enum mq_result take_rest(const struct mq_option *option,
-                                char *const *words, void *settings,
-                                struct mq_error *error)
-{
-    if (strcmp(*words, "--") == 0)
-        words++;
-    if (*words == NULL)
-        return lacks_rest(option, error);
-    return option->store(option, words, settings, error);
 }
 
 /* Collects the arguments of OPTION, the first of which is ATTACHED to its name
@@ -121,9 +86,11 @@ static enum mq_result take(const struct mq_option *option, const char *word,
                            struct mq_error *error)
 {
     char *values[most_values + 1];
-    size_t wanted = argument_count(option), got = 0;
+    size_t wanted = option->arguments != NULL, got = 0;
     bool is_optional = wanted > 0 && option->arguments[0] == '[';
 
+    for (const char *c = option->arguments; c != NULL && *c != '\0'; c++)
+        wanted += *c == ' ';
     if (attached != NULL && wanted == 0)
         return mq_fail(error, "%s: this option takes no value", word);
     if (attached != NULL)
@@ -138,35 +105,25 @@ static enum mq_result take(const struct mq_option *option, const char *word,
     return option->store(option, values, settings, error);
 }
 
-/* The option that comes nearest to the LENGTH characters of NAME, or null. */
-static const struct mq_option *nearest(const struct mq_option *table,
-                                       size_t count, const char *name,
-                                       size_t length)
-{
-    const struct mq_option *best = NULL;
-    size_t i, least = SIZE_MAX;
-
-    for (i = 0; i < count; i++) {
-        size_t slips = table[i].name != NULL && table[i].help != NULL
-                       ? mq_slips(name, length, table[i].name) : SIZE_MAX;
-
-        if (slips < least) {
-            least = slips;
-            best = &table[i];
-        }
-    }
-    return best;
-}
-
 /* The likely meaning of a misspelled WORD: `-pid` is a slip for `--pid`, too.
  */
 static enum mq_result fail_unknown(const struct mq_option *table, size_t count,
                                    const char *word, struct mq_error *error)
 {
     const char *name = word + 1 + (word[1] == '-');
-    const struct mq_option *meant = nearest(table, count, name,
-                                            strcspn(name, "="));
+    const struct mq_option *meant = NULL;
+    size_t least = SIZE_MAX;
 
+    for (size_t i = 0; i < count; i++) {
+        size_t slips = table[i].name != NULL && table[i].help != NULL
+                       ? mq_slips(name, strcspn(name, "="), table[i].name)
+                       : SIZE_MAX;
+
+        if (slips < least) {
+            least = slips;
+            meant = &table[i];
+        }
+    }
     if (meant == NULL)
         return mq_fail(error, "there is no option %s; --help lists them",
                        word);
@@ -194,7 +151,10 @@ static enum mq_result parse_option(const struct mq_option *table, size_t count,
         if (value != NULL)
             attached = value + 1;
     } else {
-        option = row_of_letter(table, count, word[1]);
+        option = NULL;
+        for (size_t i = 0; i < count && option == NULL; i++)
+            if (table[i].letter == word[1])
+                option = &table[i];
         if (word[2] != '\0')
             attached = word + 2;
     }
@@ -208,39 +168,36 @@ static enum mq_result parse_option(const struct mq_option *table, size_t count,
     return mq_ok;
 }
 
-static enum mq_result parse_operand(const struct mq_option *table, size_t count,
-                                    char *word, void *settings,
-                                    struct mq_error *error)
-{
-    const struct mq_option *operand = row_of(table, count, NULL, 0);
-    char *values[2] = {NULL, NULL};
-
-    values[0] = word;
-    if (operand == NULL)
-        return mq_fail(error, "unexpected argument %s; --help lists the "
-                       "options", word);
-    return operand->store(operand, values, settings, error);
-}
-
 enum mq_result mq_options_parse(const struct mq_option *table, size_t count,
                                 char *const *words, void *settings,
                                 struct mq_error *error)
 {
+    const struct mq_option *operand = row_of(table, count, NULL, 0);
     const struct mq_option *rest = NULL;
     bool only_operands = false;
     enum mq_result result = mq_ok;
 
     while (*words != NULL && result == mq_ok) {
-        if (!only_operands && is_option(*words)) {
+        const char *word = *words;
+
+        if (!only_operands && word[0] == '-' && word[1] != '\0'
+            && strcmp(word, "--") != 0) {
             result = parse_option(table, count, &words, &rest, settings,
                                   error);
         } else if (rest != NULL) {
-            return take_rest(rest, words, settings, error);
-        } else if (!only_operands && strcmp(*words, "--") == 0) {
+            words += strcmp(word, "--") == 0;
+            return *words == NULL ? lacks_rest(rest, error)
+                   : rest->store(rest, words, settings, error);
+        } else if (!only_operands && strcmp(word, "--") == 0) {
             only_operands = true;
             words++;
         } else {
-            result = parse_operand(table, count, *words++, settings, error);
+            char *const values[2] = { *words++, NULL };
+
+            if (operand == NULL)
+                return mq_fail(error, "unexpected argument %s; --help lists "
+                               "the options", word);
+            result = operand->store(operand, values, settings, error);
         }
     }
     return result == mq_ok && rest != NULL ? lacks_rest(rest, error) : result;
@@ -273,12 +230,6 @@ static void help_on(const struct mq_option *option, size_t width, FILE *stream)
     mq_text_wrap(stream, option->help, help_column, help_column, width);
 }
 
-static bool begins_rare(const struct mq_option *option)
-{
-    return option->name == NULL && option->arguments == NULL
-           && option->help == NULL;
-}
-
 void mq_options_help(const struct mq_option *table, size_t count,
                      const char *command, size_t width, bool all,
                      FILE *stream)
@@ -288,9 +239,12 @@ void mq_options_help(const struct mq_option *table, size_t count,
     fprintf(stream, "usage: %s [OPTION]...%s%s\n", command,
             operand != NULL ? " " : "",
             operand != NULL ? operand->arguments : "");
-    for (size_t i = 0; i < count && (all || !begins_rare(&table[i])); i++)
+    for (size_t i = 0; i < count; i++) {
         if (table[i].help != NULL)
             help_on(&table[i], width, stream);
+        else if (table[i].name == NULL && table[i].arguments == NULL && !all)
+            return;             /* the rare ones begin here */
+    }
 }
 
 void mq_options_help_on(const struct mq_option *table, size_t count,

@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,13 @@ bool mq_text_is_same(const char *one, const char *other)
 {
     return one != NULL && other != NULL ? strcmp(one, other) == 0
                                         : one == other;
+}
+
+bool mq_text_fits_any(const char *text, const char *const *patterns)
+{
+    while (*patterns != NULL && fnmatch(*patterns, text, 0) != 0)
+        patterns++;
+    return *patterns != NULL;
 }
 
 const char *mq_text_last_name(const char *path)

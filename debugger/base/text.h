@@ -34,6 +34,9 @@ const char *mq_text_xml(char);
 /* Whether both are the same text, or both null. */
 bool mq_text_is_same(const char *one, const char *other);
 
+/* Whether one of PATTERNS, as the shell has them and null ends, fits it. */
+bool mq_text_fits_any(const char *text, const char *const *patterns);
+
 /* The part of PATH behind the last slash, or all of it. */
 const char *mq_text_last_name(const char *path);
 

@@ -49,15 +49,9 @@ static bool read_memory(call_t *call, uint64_t address, size_t size,
 static void describe_holder(struct finding *it)
 {
     const int pid = it->resource->process;
-    char path[64], program[32] = "", name[40] = "";
-    FILE *file;
+    char program[16], name[40] = "";
 
-    snprintf(path, sizeof path, "/proc/%d/comm", pid);
-    file = fopen(path, "re");
-    if (file != NULL && fgets(program, sizeof program, file) != NULL)
-        program[strcspn(program, "\n")] = '\0';
-    if (file != NULL)
-        fclose(file);
+    mq_proc_name(pid, program);
     if (program[0] == '\0')
         return;
     if (mq_proc_state(pid) != 'R')
@@ -97,19 +91,10 @@ static void find_ends(call_t *call, const struct mq_file_end *end,
     struct mq_openers others = mq_openers_find("/proc", call->is_alone
                                                ? call->process : 0,
                                                mq_open_file_is_end, end);
-    bool is_own = false;
-    DIR *own;
-    struct dirent *entry;
-    char path[64];
 
-    snprintf(path, sizeof path, "%s/fd", it->folder);
-    own = opendir(path);
-    while (own != NULL && !is_own && (entry = readdir(own)) != NULL)
-        is_own = entry->d_name[0] != '.'
-                 && mq_open_file_is_end(it->folder, entry->d_name, end);
-    if (own != NULL)
-        closedir(own);
-    take_holders(call, &others, is_own, it);
+    take_holders(call, &others,
+                 mq_open_file_any(it->folder, mq_open_file_is_end, end)
+                 == mq_ok, it);
 }
 
 static void find_peer(call_t *call, const char *name, struct finding *it)

@@ -82,12 +82,6 @@ static bool are_of_one(const struct mq_symbol *one,
            && (other->name[length] == '\0' || other->name[length] == '.');
 }
 
-/* Whether it is a compiler's, by which that jumps: -mindirect-branch. */
-static bool is_thunk(const struct mq_symbol *function)
-{
-    return strncmp(function->name, "__x86_", 6) == 0;
-}
-
 /* Adds the functions between the caller whose frame was added last and the one
  * that it is in, which left no frame since they called another one last.
  */
@@ -113,8 +107,10 @@ static enum mq_result add_tail_calls(const struct mq_call_reader *reader,
     called = mq_called_by(&reader->unwinder, outer, &file);
     own = mq_module_symbol_at(inner->module, inner->at - inner->state.bias);
     if (entered == NULL || entered->function == NULL || called == NULL
-        || file != outer->file || is_thunk(called)
-        || (own != NULL && are_of_one(called, own)))
+        || file != outer->file || (own != NULL && are_of_one(called, own)))
+        return mq_ok;
+    /* A compiler's, by which that jumps: -mindirect-branch. */
+    if (strncmp(called->name, "__x86_", 6) == 0)
         return mq_ok;
     count = mq_tail_calls_find(reader->places, outer->module, called->address,
                                entered->function, reader->functions, chain);
@@ -128,11 +124,6 @@ static enum mq_result add_tail_calls(const struct mq_call_reader *reader,
     return mq_ok;
 }
 
-static bool is_main(const struct mq_place *place)
-{
-    return place->function != NULL && strcmp(place->function, "main") == 0;
-}
-
 /* Adds FRAME and the functions that it is in; *IS_MAIN if that is reached. */
 static enum mq_result add_frame(const struct mq_call_reader *reader,
                                 struct mq_call_stack *stack,
@@ -141,12 +132,10 @@ static enum mq_result add_frame(const struct mq_call_reader *reader,
 {
     const struct mq_place_list *list;
     uint64_t offset;
-    size_t i;
 
     if (mq_array_add(&stack->frames, sizeof *frame, &stack->frame_count,
-                     &stack->frame_room, frame, "for a stack", error) != mq_ok)
-        return mq_failed;
-    if (add_tail_calls(reader, stack, error) != mq_ok)
+                     &stack->frame_room, frame, "for a stack", error) != mq_ok
+        || add_tail_calls(reader, stack, error) != mq_ok)
         return mq_failed;
     if (frame->module == NULL)
         return add_place(reader, stack, NULL, 0, error);
@@ -155,10 +144,12 @@ static enum mq_result add_frame(const struct mq_call_reader *reader,
         return mq_failed;
     offset = list->beginning == 0 ? 0
              : frame->pc - frame->state.bias - list->beginning;
-    for (i = 0; i < list->count && !*reaches_main; i++) {
+    for (size_t i = 0; i < list->count && !*reaches_main; i++) {
+        const char *function = list->places[i].function;
+
         if (add_place(reader, stack, &list->places[i], offset, error) != mq_ok)
             return mq_failed;
-        *reaches_main = is_main(&list->places[i]);
+        *reaches_main = function != NULL && strcmp(function, "main") == 0;
     }
     return mq_ok;
 }
@@ -193,13 +184,11 @@ static enum mq_result unwind(const struct mq_call_reader *reader,
 static void name_nameless(const struct mq_call_reader *reader,
                           struct mq_call_stack *stack)
 {
-    size_t i;
-
-    for (i = 0; i < stack->place_count; i++) {
+    for (size_t i = 0; i < stack->place_count; i++) {
         if (stack->places[i].is_c)
             return;
     }
-    for (i = 0; i < stack->place_count; i++) {
+    for (size_t i = 0; i < stack->place_count; i++) {
         struct mq_call_place *one = &stack->places[i];
 
         if (one->place == NULL || one->place->function != NULL
@@ -219,25 +208,18 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *reader,
                                     struct mq_call_stack *stack)
 {
     struct mq_machine_frame frame;
-    size_t i;
 
     mq_unwind_begin(&reader->unwinder, machine, registers, &frame);
     if (unwind(reader, stack, &frame, error) != mq_ok)
         return mq_failed;
     name_nameless(reader, stack);
-    for (i = 0; i < stack->place_count; i++) {
+    for (size_t i = 0; i < stack->place_count; i++) {
         if (stack->places[i].call != NULL) {
             stack->has_outermost = true;
             stack->outermost = i;
         }
     }
     return mq_ok;
-}
-
-static void deinit_stack(struct mq_call_stack *stack)
-{
-    free(stack->frames);
-    free(stack->places);
 }
 
 /* ---- What a thread is about -------------------------------------------- */
@@ -247,9 +229,7 @@ static void deinit_stack(struct mq_call_stack *stack)
  */
 static bool is_mpis_own(const struct mq_call_stack *stack)
 {
-    size_t i;
-
-    for (i = stack->place_count; i > 0; i--) {
+    for (size_t i = stack->place_count; i > 0; i--) {
         if ((kind_of(stack, i - 1) & mq_of_c_library) == 0)
             return stack->is_whole
                    && (kind_of(stack, i - 1) & mq_of_mpi_parts) != 0;
@@ -259,9 +239,7 @@ static bool is_mpis_own(const struct mq_call_stack *stack)
 
 static bool passes_mpi(const struct mq_call_stack *stack)
 {
-    size_t i;
-
-    for (i = 0; i < stack->place_count; i++) {
+    for (size_t i = 0; i < stack->place_count; i++) {
         if ((kind_of(stack, i) & mq_of_mpi) != 0)
             return true;
     }
@@ -286,13 +264,12 @@ static const char *call_of(const struct mq_call_stack *stack)
 static bool is_idle(const struct mq_call_stack *stack)
 {
     bool is_of_pool = false;
-    size_t i;
 
     if (is_mpis_own(stack))
         return true;
     if (stack->place_count == 0 || (kind_of(stack, 0) & mq_does_work) != 0)
         return false;
-    for (i = 0; i < stack->place_count; i++) {
+    for (size_t i = 0; i < stack->place_count; i++) {
         if ((kind_of(stack, i) & (mq_of_c_library | mq_of_pool)) == 0)
             return false;
         is_of_pool |= (kind_of(stack, i) & mq_of_pool) != 0;
@@ -305,13 +282,12 @@ static bool speaks(const struct mq_call_stack *stack)
     return stack->has_outermost && !is_mpis_own(stack);
 }
 
-/* The function of the C library's, or of that of a pool of threads, that the
- * program called, if the thread is in one: the library's own have often no
- * names.  Of a thread of the pool's, its part in it.  Empty for none; *INSIDE
- * is the place behind it.
+/* The library's own functions have often no names.  Of a thread of the pool's,
+ * its part in it.
  */
-static const char *waits_in(const struct mq_unwinder *unwinder,
-                            const struct mq_call_stack *stack, size_t *inside)
+const char *mq_call_stack_waits_in(const struct mq_unwinder *unwinder,
+                                   const struct mq_call_stack *stack,
+                                   size_t *inside)
 {
     const struct mq_place *own;
     const char *called;
@@ -341,20 +317,6 @@ size_t mq_call_stack_caller(const struct mq_call_stack *stack)
                                            : stack->frame_count;
 }
 
-const char *mq_call_stack_waits_in(const struct mq_unwinder *unwinder,
-                                   const struct mq_call_stack *stack)
-{
-    size_t inside;
-
-    return waits_in(unwinder, stack, &inside);
-}
-
-/* pthread_timedjoin_np and others, whose end need not be the other thread's. */
-static bool is_timed_join(const char *name)
-{
-    return fnmatch("*pthread_*join*", name, 0) == 0;
-}
-
 /* Whether no signal handler wakes a thread that waits for this. */
 static bool is_beyond_handlers(enum mq_lock lock)
 {
@@ -376,20 +338,11 @@ static bool is_woken(const struct mq_unwinder *unwinder,
     if (stack->frame_count == 0 || !stack->is_whole || passes_mpi(stack)
         || !mq_sleeps_until_woken(unwinder, &stack->frames[0].state))
         return false;
-    name = waits_in(unwinder, stack, &inside);
+    name = mq_call_stack_waits_in(unwinder, stack, &inside);
     return (inside == stack->place_count
             || (kind_of(stack, inside) & (mq_of_mpi_parts | mq_is_beneath))
                == 0)
            && (!may_be_handlers || is_beyond_handlers(mq_lock_kind(name)));
-}
-
-/* Whether it waits for another thread to end, and for nothing else. */
-static bool joins(const struct mq_unwinder *unwinder,
-                  const struct mq_call_stack *stack)
-{
-    size_t inside;
-
-    return mq_lock_kind(waits_in(unwinder, stack, &inside)) == mq_lock_thread;
 }
 
 /* How many places are those of libraries, which show the activity of a thread
@@ -410,9 +363,11 @@ static bool waits_for_threads(const struct mq_unwinder *unwinder,
                               const struct mq_call_stack *stack)
 {
     size_t i, count = count_own_places(stack), inside;
-    const char *function = waits_in(unwinder, stack, &inside);
+    const char *function = mq_call_stack_waits_in(unwinder, stack, &inside);
 
-    if (mq_lock_kind(function) != mq_lock_none || is_timed_join(function)
+    /* The end of pthread_timedjoin_np need not be the other thread's. */
+    if (mq_lock_kind(function) != mq_lock_none
+        || fnmatch("*pthread_*join*", function, 0) == 0
         || is_woken(unwinder, stack, false))
         return true;
     for (i = 0; !stack->has_outermost && i < count; i++) {
@@ -422,11 +377,17 @@ static bool waits_for_threads(const struct mq_unwinder *unwinder,
     return false;
 }
 
-/* Whether it is outside MPI and may call it at any time. */
+/* Whether it is outside MPI and may call it at any time, rather than when
+ * another thread has ended.
+ */
 static bool may_call_mpi(const struct mq_unwinder *unwinder,
                          const struct mq_call_stack *stack)
 {
-    return !speaks(stack) && !is_idle(stack) && !joins(unwinder, stack);
+    size_t inside;
+
+    return !speaks(stack) && !is_idle(stack)
+           && mq_lock_kind(mq_call_stack_waits_in(unwinder, stack, &inside))
+              != mq_lock_thread;
 }
 
 /* Finds an MPI function that was called and has no frame, since it called
@@ -463,13 +424,6 @@ static bool hides_call(const struct mq_call_reader *reader,
 
 /* ---- All threads ------------------------------------------------------- */
 
-static bool sleeps_any(const struct mq_thread_registers *threads, size_t count)
-{
-    while (count > 0 && !threads[count - 1].registers.is_asleep)
-        count--;
-    return count > 0;
-}
-
 enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
                                    const struct mq_thread_registers *threads,
                                    size_t count, struct mq_error *error,
@@ -477,14 +431,13 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
 {
     size_t many = count < most_threads ? count : most_threads, i;
     enum mq_result result = mq_ok;
+    bool sleeps_any = false;
 
     memset(stacks, 0, sizeof *stacks);
     stacks->all = calloc(many, sizeof *stacks->all);
     if (stacks->all == NULL)
         return mq_fail_memory(error, "for the threads");
     stacks->are_all = count <= most_threads;
-    stacks->may_be_handlers = sleeps_any(threads, many)
-                              && mq_handlers_may_run(&reader->unwinder);
     for (i = 0; i < many && result == mq_ok; i++) {
         struct mq_call_stack *stack = &stacks->all[stacks->count];
 
@@ -494,7 +447,10 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
         stacks->count++;
         stacks->is_lost |= !stack->is_whole && stack->place_count < most_frames;
         stacks->lacks_arguments |= hides_call(reader, stack);
+        sleeps_any |= threads[i].registers.is_asleep;
     }
+    stacks->may_be_handlers = sleeps_any
+                              && mq_handlers_may_run(&reader->unwinder);
     if (result != mq_ok)
         mq_call_stacks_deinit(stacks);
     return result;
@@ -539,33 +495,27 @@ bool mq_call_stacks_has_only(const struct mq_unwinder *unwinder,
 /* The main thread or, if that waits for other threads, the one inside MPI for
  * which it does, or else the first inside MPI.
  */
-static size_t find_first(const struct mq_call_reader *reader,
-                         const struct mq_call_stacks *stacks)
-{
-    size_t i = mq_call_stacks_last(stacks);
-
-    if (speaks(&stacks->all[i]))
-        return i;
-    if (stacks->count > 1
-        && waits_for_threads(&reader->unwinder, &stacks->all[0])) {
-        for (i = 1; i < stacks->count; i++) {
-            if (speaks(&stacks->all[i]))
-                return i;
-        }
-    }
-    return 0;
-}
-
 void mq_call_stacks_choose(const struct mq_call_reader *reader,
                            struct mq_call_stacks *stacks)
 {
-    stacks->first = find_first(reader, stacks);
+    size_t i = mq_call_stacks_last(stacks);
+
+    if (!speaks(&stacks->all[i])) {
+        i = stacks->count > 1
+            && waits_for_threads(&reader->unwinder, &stacks->all[0]) ? 1
+            : stacks->count;
+        while (i < stacks->count && !speaks(&stacks->all[i]))
+            i++;
+    }
+    stacks->first = i < stacks->count ? i : 0;
 }
 
 void mq_call_stacks_deinit(struct mq_call_stacks *stacks)
 {
-    while (stacks->count > 0)
-        deinit_stack(&stacks->all[--stacks->count]);
+    for (size_t i = 0; i < stacks->count; i++) {
+        free(stacks->all[i].frames);
+        free(stacks->all[i].places);
+    }
     free(stacks->all);
     memset(stacks, 0, sizeof *stacks);
 }
@@ -623,9 +573,8 @@ static enum mq_result copy_frames(const struct mq_call_stack *from,
     const size_t kept = innermost + outermost;
     size_t left_out = from->place_count > kept ? from->place_count - kept : 0;
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; i < from->place_count && result == mq_ok; i++) {
+    for (size_t i = 0; i < from->place_count && result == mq_ok; i++) {
         if (left_out > 0 && i == innermost)
             result = mq_stack_leave_out(stack, left_out, error);
         if (i < innermost || i >= innermost + left_out)
@@ -676,22 +625,6 @@ static enum mq_result copy_behind(const struct mq_call_stack *from,
            ? mq_ok : mq_stack_add_frame(stack, &frame, error);
 }
 
-static enum mq_result copy_functions(const struct mq_frame *frames,
-                                     size_t count, size_t left_out,
-                                     struct mq_stack *stack,
-                                     struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
-
-    for (size_t i = 0; i < count && result == mq_ok; i++) {
-        if (left_out > 0 && i + 1 == count)
-            result = mq_stack_leave_out(stack, left_out, error);
-        if (result == mq_ok)
-            result = mq_stack_add_frame(stack, &frames[i], error);
-    }
-    return result;
-}
-
 /* Copies a script's functions, and what these have called: mq_absent if there
  * is none.
  */
@@ -714,8 +647,12 @@ static enum mq_result copy_script(const struct mq_call_reader *reader,
     for (size_t i = 0; i < interpreter && i < innermost && result == mq_ok;
          i++)
         result = copy_behind(from, i, interpreter, stack, error);
-    if (result == mq_ok)
-        result = copy_functions(frames, count, left_out, stack, error);
+    for (size_t i = 0; i < count && result == mq_ok; i++) {
+        if (left_out > 0 && i + 1 == count)
+            result = mq_stack_leave_out(stack, left_out, error);
+        if (result == mq_ok)
+            result = mq_stack_add_frame(stack, &frames[i], error);
+    }
     free(frames);
     return result;
 }
@@ -781,7 +718,8 @@ static enum mq_result copy_caller(const struct mq_call_reader *reader,
                                   struct mq_error *error)
 {
     size_t i, count = count_own_places(from), inside;
-    const char *function = waits_in(&reader->unwinder, from, &inside);
+    const char *function = mq_call_stack_waits_in(&reader->unwinder, from,
+                                                  &inside);
     enum mq_result result = mq_stack_add_thread(stack, call_of(from), error);
 
     if (result == mq_ok)
@@ -793,16 +731,6 @@ static enum mq_result copy_caller(const struct mq_call_reader *reader,
         result = copy_place(from, i, false, i + 1 == inside ? function : "",
                             stack, error);
     return result;
-}
-
-/* Whether one of a script's functions, which are on no stack of C's, is one. */
-static bool is_finalizer(const struct mq_frame *frame)
-{
-    static const char name[] = "__del__";
-    size_t length = frame->function != NULL ? strlen(frame->function) : 0;
-
-    return length >= sizeof name - 1
-           && strcmp(frame->function + length - (sizeof name - 1), name) == 0;
 }
 
 /* What runs the finalizer that a thread is in, if one does.  An interpreter
@@ -823,8 +751,10 @@ static enum mq_finalizing finalizing_of(const struct mq_call_reader *reader,
 
         found = here > found ? here : found;
     }
+    /* One of a script's functions, which are on no stack of C's. */
     for (size_t i = 0; i < copy->frame_count && found == 0; i++)
-        if (is_finalizer(&copy->frames[i]))
+        if (copy->frames[i].function != NULL
+            && fnmatch("*__del__", copy->frames[i].function, 0) == 0)
             found = mq_finalizing_object;
     return from->has_outermost && reader->scripts != NULL
            && mq_call_stack_interpreter(from) < from->place_count
@@ -871,11 +801,10 @@ enum mq_result mq_call_stacks_copy(const struct mq_call_reader *reader,
 {
     const struct mq_call_stack *first = &stacks->all[stacks->first];
     enum mq_result result = copy_thread(reader, stacks, first, stack, error);
-    size_t i;
 
     if (result == mq_ok)
         settle_last(reader, stacks, stack, first);
-    for (i = 0; i < stacks->count && result == mq_ok; i++) {
+    for (size_t i = 0; i < stacks->count && result == mq_ok; i++) {
         const struct mq_call_stack *from = &stacks->all[i];
         const size_t before = stack->thread_count;
 
@@ -960,23 +889,15 @@ static void write_kept(const struct mq_machine_frame *frame, FILE *file)
         write_register(&frame->state, *number, file);
 }
 
-/* The stack of THREAD, or of the first if that is 0; null: it has none. */
-static const struct mq_call_stack *stack_of(const struct mq_call_stacks *stacks,
-                                            int thread)
-{
-    size_t i = thread == 0 ? stacks->first : 0;
-
-    while (thread != 0 && i < stacks->count && stacks->all[i].thread != thread)
-        i++;
-    return i < stacks->count ? &stacks->all[i] : NULL;
-}
-
 enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
                                    int thread, struct mq_error *error,
                                    struct mq_spot *spot, char **text)
 {
-    const struct mq_call_stack *stack = stack_of(stacks, thread);
-    const struct mq_machine_frame *frame = stack != NULL ? marked(stack) : NULL;
+    const size_t i = thread == 0 ? stacks->first
+                     : mq_call_stacks_index(stacks, thread);
+    const struct mq_call_stack *stack = &stacks->all[i];
+    const struct mq_machine_frame *frame = i < stacks->count ? marked(stack)
+                                           : NULL;
     size_t length;
     FILE *file;
     int sp;
@@ -1053,32 +974,20 @@ static void write_concurrent_caller(const struct mq_unwinder *unwinder,
     const struct mq_frame_state *state = &stack->frames[0].state;
     uint64_t place = behind_system_call(unwinder, &stack->frames[0]);
     size_t inside;
-    int number;
 
     fprintf(file, "thread=%d", (int)stack->thread);
     if (stack->resource.kind == mq_resource_interpreter)
         fputs(" interpreter", file);
-    else if (mq_lock_kind(waits_in(unwinder, stack, &inside)) == mq_lock_team)
+    else if (mq_lock_kind(mq_call_stack_waits_in(unwinder, stack, &inside))
+             == mq_lock_team)
         fputs(" barrier", file);
     else if (place != 0) {
         fprintf(file, " call=%" PRIx64, place);
         write_register(state, state->machine->sp, file);
     } else {
-        for (number = 0; number < state->machine->count; number++)
+        for (int number = 0; number < state->machine->count; number++)
             write_register(state, number, file);
     }
-    putc(' ', file);
-}
-
-/* One that is inside MPI, as mq_call_stacks_mark gives it for the first. */
-static void write_inside(const struct mq_call_stack *stack, FILE *file)
-{
-    const struct mq_machine_frame *frame = marked(stack);
-
-    fprintf(file, "thread=%d returns=%" PRIx64, (int)stack->thread,
-            frame != NULL ? frame->pc : 0);
-    if (frame != NULL)
-        write_kept(frame, file);
     putc(' ', file);
 }
 
@@ -1087,20 +996,27 @@ enum mq_result mq_call_stacks_mark_callers(const struct mq_call_reader *reader,
                                            struct mq_error *error,
                                            char **text)
 {
-    size_t length, i;
+    size_t length;
     FILE *file = open_memstream(text, &length);
 
     if (file == NULL)
         return mq_fail_memory(error, "for a stack");
-    for (i = 0; i < stacks->count; i++) {
+    for (size_t i = 0; i < stacks->count; i++) {
         const struct mq_call_stack *stack = &stacks->all[i];
 
         if (i == stacks->first || stack->frame_count == 0)
             continue;
-        if (speaks(stack))
-            write_inside(stack, file);
-        else if (may_call_mpi(&reader->unwinder, stack))
+        if (speaks(stack)) {
+            const struct mq_machine_frame *frame = marked(stack);
+
+            fprintf(file, "thread=%d returns=%" PRIx64, (int)stack->thread,
+                    frame != NULL ? frame->pc : 0);
+            if (frame != NULL)
+                write_kept(frame, file);
+            putc(' ', file);
+        } else if (may_call_mpi(&reader->unwinder, stack)) {
             write_concurrent_caller(&reader->unwinder, stack, file);
+        }
     }
     return fclose(file) == 0 ? mq_ok
            : mq_fail_memory(error, "for a stack");

@@ -75,10 +75,11 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *,
 size_t mq_call_stack_interpreter(const struct mq_call_stack *);
 
 /* The function of the C library, or of a pool of threads, that the program has
- * called and that the thread is in; empty: none.
+ * called and that the thread is in; empty: none.  *INSIDE is the place behind.
  */
 const char *mq_call_stack_waits_in(const struct mq_unwinder *,
-                                   const struct mq_call_stack *);
+                                   const struct mq_call_stack *,
+                                   size_t *inside);
 
 /* The frame that has called the C library, which a thread outside MPI is in;
  * frame_count: it is in none.

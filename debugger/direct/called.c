@@ -22,6 +22,13 @@ static const struct mq_symbol *function_at(const struct mq_unwinder *unwinder,
            ? symbol : NULL;
 }
 
+static bool read_code(const struct mq_unwinder *unwinder, uint64_t address,
+                      size_t length, unsigned char *code)
+{
+    return unwinder->memory->ops->read(unwinder->memory, address, length, NULL,
+                                       code) == mq_ok;
+}
+
 /* The address that is in memory at PLACE; 0: it cannot be read. */
 static uint64_t pointer_at(const struct mq_unwinder *unwinder, uint64_t place)
 {
@@ -31,16 +38,9 @@ static uint64_t pointer_at(const struct mq_unwinder *unwinder, uint64_t place)
            == mq_ok ? value : 0;
 }
 
-static bool read_code(const struct mq_unwinder *unwinder, uint64_t address,
-                      size_t length, unsigned char *code)
-{
-    return unwinder->memory->ops->read(unwinder->memory, address, length, NULL,
-                                       code) == mq_ok;
-}
-
 /* ---- x86 --------------------------------------------------------------- */
 
-/* Through the 32 bits that CODE ends with, as "jmp *x(%rip)" has them. */
+/* Through 32 bits of CODE, as "jmp *x(%rip)" has them. */
 static uint64_t through_pointer(const struct mq_unwinder *unwinder,
                                 const unsigned char *code, uint64_t behind)
 {
@@ -53,11 +53,10 @@ static uint64_t behind_stub(const struct mq_unwinder *unwinder,
                             uint64_t address)
 {
     unsigned char code[16];
-    size_t i;
 
     if (!read_code(unwinder, address, sizeof code, code))
         return address;
-    for (i = 0; i <= 5; i++) {          /* behind endbr64 and bnd */
+    for (size_t i = 0; i <= 5; i++) {          /* behind endbr64 and bnd */
         if (code[i] == 0xff && code[i + 1] == 0x25)
             return through_pointer(unwinder, code + i + 2, address + i + 6);
     }
@@ -78,10 +77,9 @@ static const struct mq_symbol *x86_called_by(
         uint64_t address = frame->pc
             + (uint64_t)mq_decode_signed(mq_little_endian, code + 2, 4);
 
-        if (is_narrow)
-            address &= UINT32_MAX;
-        function = function_at(unwinder, is_narrow ? address
-                               : behind_stub(unwinder, address), file);
+        address = is_narrow ? address & UINT32_MAX
+                  : behind_stub(unwinder, address);
+        function = function_at(unwinder, address, file);
     }
     if (function == NULL && !is_narrow && code[0] == 0xff && code[1] == 0x15)
         function = function_at(unwinder, through_pointer(unwinder, code + 2,

@@ -29,7 +29,6 @@
 #include "target/memory.h"
 
 enum {
-    longest_name = 256,
     most_tops = 16,             /* of stacks that are passed over */
     most_tries = 8
 };
@@ -148,17 +147,6 @@ static struct mq_module *module_in_order(struct direct_target *direct,
                               &direct->target);
 }
 
-static bool is_plain(const char *name)
-{
-    const char *c;
-
-    for (c = name; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && strchr("_$.", *c) == NULL)
-            return false;
-    return c > name && c - name <= longest_name
-           && !isdigit((unsigned char)name[0]) && name[0] != '.';
-}
-
 /* The first file that has a name counts, as for the dynamic linker; there,
  * names of the outside come before those of single sources.  A library that is
  * loaded in front of the MPI's may keep its names from the program, so that the
@@ -172,8 +160,6 @@ static const struct mq_symbol *find(struct direct_target *direct,
     const struct mq_symbol *symbol = NULL;
     struct mq_object *file;
 
-    if (!is_plain(name))
-        return NULL;
     for (i = 0; i <= count && count > 0 && symbol == NULL; i++) {
         struct mq_module *module = module_in_order(direct, i % count, &file);
 
@@ -205,12 +191,6 @@ static enum mq_result direct_find_name(struct mq_target *target,
     return mq_ok;
 }
 
-static bool is_types_name(const char *name)
-{
-    return strlen(name) <= longest_name
-           && (isalpha((unsigned char)name[0]) || name[0] == '_');
-}
-
 static enum mq_result direct_find_type(struct mq_target *target,
                                        const char *name,
                                        struct mq_error *error,
@@ -232,9 +212,8 @@ static enum mq_result direct_find_type(struct mq_target *target,
     }
     if (direct->more_types != NULL)
         modules[count++] = direct->more_types;
-    result = is_types_name(name)
-             ? mq_type_table_find(direct->direct->types, modules, count, name,
-                             error, type) : mq_absent;
+    result = mq_type_table_find(direct->direct->types, modules, count, name,
+                                error, type);
     free(modules);
     return result;
 }
@@ -373,20 +352,10 @@ static size_t direct_data(struct mq_target *target,
                                 room);
 }
 
-/* A process that polls has words that change to and fro, of which a DLL may
- * have read some: it is as it was if it is so at one time.
- */
-static bool holds_at_once(const struct mq_moment *moment,
-                          const struct mq_moment_range *tops, size_t count)
-{
-    for (int i = 0; i < most_tries; i++)
-        if (mq_moment_holds(moment, tops, count))
-            return true;
-    return false;
-}
-
 /* The tops of stacks, which change while a thread polls or naps, but for what
- * is above STACK of the main thread's.
+ * is above STACK of the main thread's.  A process that polls has words that
+ * change to and fro, of which a DLL may have read some: it is as it was if it
+ * is so at one time.
  */
 static bool direct_holds(struct mq_target *target, uint64_t stack)
 {
@@ -405,7 +374,10 @@ static bool direct_holds(struct mq_target *target, uint64_t stack)
             top, i == 0 ? stack : top + mq_moment_stack + mq_moment_stack
         };
     }
-    return holds_at_once(&direct->moment, tops, direct->thread_count);
+    for (int i = 0; i < most_tries; i++)
+        if (mq_moment_holds(&direct->moment, tops, direct->thread_count))
+            return true;
+    return false;
 }
 
 /* ==== Halting =========================================================== */
@@ -470,14 +442,6 @@ static enum mq_result wait_halted(struct direct_target *direct,
     return mq_ok;
 }
 
-static bool are_same(const struct mq_thread_registers *one, size_t count,
-                     const struct mq_thread_registers *other,
-                     size_t other_count)
-{
-    return count == other_count
-           && (count == 0 || memcmp(one, other, count * sizeof *one) == 0);
-}
-
 /* Copies the registers; *IS_SAME if they are as they were at the moment
  * before.
  */
@@ -502,7 +466,9 @@ static enum mq_result copy_registers(struct direct_target *direct,
                                    &thread->registers);
         count += result == mq_ok;
     }
-    *is_same = are_same(threads, count, direct->threads, direct->thread_count);
+    *is_same = count == direct->thread_count
+               && (count == 0 || memcmp(threads, direct->threads,
+                                        count * sizeof *threads) == 0);
     free(direct->threads);
     direct->threads = threads;
     direct->thread_count = count;
@@ -528,20 +494,6 @@ static enum mq_result copy_memory(struct direct_target *direct,
     return mq_ok;
 }
 
-/* Copies what of a process that has halted may be different later. */
-static enum mq_result copy(struct direct_target *direct,
-                           struct mq_error *error)
-{
-    bool is_same = false;
-
-    if (copy_registers(direct, error, &is_same) != mq_ok
-        || copy_memory(direct, error) != mq_ok)
-        return mq_failed;
-    direct->target.is_torn = false;
-    direct->target.is_unchanged = is_same && direct->moment.is_repeated;
-    return mq_ok;
-}
-
 static bool direct_has_halted(struct mq_target *target, double seconds)
 {
     return mq_halt_has_stopped(&direct_of(target)->halt, seconds);
@@ -551,17 +503,20 @@ static enum mq_result direct_stop(struct mq_target *target,
                                   struct mq_error *error)
 {
     struct direct_target *direct = direct_of(target);
-    enum mq_result result;
+    bool is_same = false;
 
     if (direct->moment.state == mq_moment_lasts)
         return mq_ok;
-    result = wait_halted(direct, error);
-    if (result != mq_ok)
-        return result;
-    result = copy(direct, error);
-    if (result != mq_ok)
+    if (wait_halted(direct, error) != mq_ok)
+        return mq_failed;
+    if (copy_registers(direct, error, &is_same) != mq_ok
+        || copy_memory(direct, error) != mq_ok) {
         direct_resume(target, NULL);
-    return result;
+        return mq_failed;
+    }
+    target->is_torn = false;
+    target->is_unchanged = is_same && direct->moment.is_repeated;
+    return mq_ok;
 }
 
 /* Reads which files it has loaded, as it has them now. */
@@ -616,7 +571,6 @@ static const struct mq_live_ops held_ops = {
 static void direct_destroy(struct mq_target *target)
 {
     struct direct_target *direct = direct_of(target);
-
     struct mq_target *memory = direct->moment.memory;
 
     direct_resume(target, NULL);
@@ -638,15 +592,6 @@ static const struct mq_target_ops direct_ops = {
     .find_site = direct_find_site,
     .destroy = direct_destroy
 };
-
-/* The path of the program, for people. */
-static void name_image(struct direct_target *direct)
-{
-    mq_program_path(direct->target.pid, direct->image, sizeof direct->image);
-    mq_text_tame(direct->image);
-    if (direct->image[0] == '\0')
-        strcpy(direct->image, "?");
-}
 
 static enum mq_result fail_machine(const struct direct_target *direct,
                                    struct mq_error *error)
@@ -728,23 +673,27 @@ static enum mq_result hand_over(struct direct_target *made,
     return result;
 }
 
-/* Creates a target for process PID and reads nothing yet; null: no memory. */
-static struct direct_target *make_process(struct mq_direct *direct, int pid,
-                                          const struct mq_live_ops *live)
+/* Creates a target for process PID, or for a core file if that is 0, and reads
+ * nothing yet; null: no memory.
+ */
+static struct direct_target *make(struct mq_direct *direct, int pid,
+                                  const struct mq_live_ops *live)
 {
     struct direct_target *made = calloc(1, sizeof *made);
 
     if (made == NULL)
         return NULL;
-    snprintf(made->name, sizeof made->name, "process %d", pid);
     made->direct = direct;
     made->moment.pool = &direct->pool;
     made->target = (struct mq_target){
         .ops = &direct_ops, .live = live, .name = made->name,
         .image = made->image, .byte_order = mq_little_endian, .rank = -1,
-        .may_name_dll = true, .pid = pid
+        .may_name_dll = pid != 0, .pid = pid
     };
-    name_image(made);
+    if (pid == 0)
+        return made;
+    snprintf(made->name, sizeof made->name, "process %d", pid);
+    mq_program_name(pid, made->image, sizeof made->image);
     return made;
 }
 
@@ -753,7 +702,7 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
                               const char *types, struct mq_error *error,
                               struct mq_target **target)
 {
-    struct direct_target *made = make_process(direct, process->pid, &live_ops);
+    struct direct_target *made = make(direct, process->pid, &live_ops);
     enum mq_result result;
 
     if (made == NULL)
@@ -789,7 +738,7 @@ enum mq_result mq_direct_open_held(struct mq_direct *direct,
                                    const char *types, struct mq_error *error,
                                    struct mq_target **target)
 {
-    struct direct_target *made = make_process(direct, held->pid, &held_ops);
+    struct direct_target *made = make(direct, held->pid, &held_ops);
     enum mq_result result;
 
     if (made == NULL)
@@ -845,36 +794,26 @@ static enum mq_result open_files(struct direct_target *direct,
     return result;
 }
 
-/* Whether the program is known, which is the first in order. */
-static enum mq_result check_program(struct direct_target *direct,
-                                    struct mq_error *error)
-{
-    const struct mq_objects *loaded = &direct->loaded;
-    uint64_t begin = loaded->files[loaded->order[0]].begin;
-
-    if (mq_core_end(direct->core, begin) == 0)
-        return mq_fail(error, "the core file '%s' does not say where its "
-                       "program was", direct->name);
-    return mq_core_file(direct->core, begin) >= 0 ? mq_ok
-           : mq_fail(error, "'%s' did not leave the core file '%s': name the "
-                     "program that did", direct->image, direct->name);
-}
-
 static enum mq_result read_core(struct direct_target *direct,
                                 struct mq_error *error)
 {
-    enum mq_result result;
     const struct mq_origin origin = { 0, direct->core };
+    const struct mq_objects *loaded = &direct->loaded;
     const struct mq_thread_registers *threads;
     size_t count;
+    uint64_t program;
 
     mq_moment_begin(&direct->moment, NULL, 0);
     if (mq_objects_read(&direct->loaded, &origin, &direct->target, error)
         != mq_ok)
         return mq_failed;
-    result = check_program(direct, error);
-    if (result != mq_ok)
-        return result;
+    program = loaded->files[loaded->order[0]].begin;
+    if (mq_core_end(direct->core, program) == 0)
+        return mq_fail(error, "the core file '%s' does not say where its "
+                       "program was", direct->name);
+    if (mq_core_file(direct->core, program) < 0)
+        return mq_fail(error, "'%s' did not leave the core file '%s': name the "
+                       "program that did", direct->image, direct->name);
     threads = mq_core_threads(direct->core, &count);
     return read_stacks(direct, threads, count, error);
 }
@@ -884,17 +823,11 @@ enum mq_result mq_direct_open_core(struct mq_direct *direct,
                                    const char *types, struct mq_error *error,
                                    struct mq_target **target)
 {
-    struct direct_target *made = calloc(1, sizeof *made);
+    struct direct_target *made = make(direct, 0, &held_ops);
     enum mq_result result;
 
     if (made == NULL)
         return mq_fail_memory(error, "for a core file");
-    made->direct = direct;
-    made->moment.pool = &direct->pool;
-    made->target = (struct mq_target){
-        .ops = &direct_ops, .live = &held_ops, .name = made->name,
-        .image = made->image, .byte_order = mq_little_endian, .rank = -1
-    };
     name_core(made, program, place);
     result = open_files(made, program, place, error);
     if (result == mq_ok && types != NULL)

@@ -84,19 +84,6 @@ static enum mq_result ask_new(struct mq_halt *halt, struct mq_error *error,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-/* Threads that were kept may come before the main thread. */
-static void put_main_first(struct mq_halt *halt)
-{
-    for (size_t i = 0; i < halt->count; i++) {
-        const struct mq_halted_thread it = halt->threads[i];
-
-        if (it.id != halt->pid)
-            continue;
-        halt->threads[i] = halt->threads[0];
-        halt->threads[0] = it;
-    }
-}
-
 enum mq_result mq_halt_ask(struct mq_halt *halt, int pid,
                            struct mq_error *error)
 {
@@ -117,7 +104,15 @@ enum mq_result mq_halt_ask(struct mq_halt *halt, int pid,
         mq_halt_end(halt);
         return mq_failed;
     }
-    put_main_first(halt);
+    /* Threads that were kept may come before the main thread. */
+    for (size_t i = 0; i < halt->count; i++) {
+        const struct mq_halted_thread it = halt->threads[i];
+
+        if (it.id == pid) {
+            halt->threads[i] = halt->threads[0];
+            halt->threads[0] = it;
+        }
+    }
     if (ask_new(halt, error, &asked) == mq_ok && halt->count > 0)
         return mq_ok;
     if (halt->count == 0)
@@ -172,32 +167,25 @@ static enum mq_result wait_for(struct mq_halt *halt,
     return mq_ok;
 }
 
-static enum mq_result wait_for_all(struct mq_halt *halt, double deadline,
-                                   struct mq_error *error)
-{
-    for (size_t i = 0; i < halt->count; i++)
-        if (wait_for(halt, &halt->threads[i], deadline, error) != mq_ok)
-            return mq_failed;
-    return halt->count > 0 && halt->threads[0].state != mq_halt_ended
-           ? mq_ok : mq_absent;
-}
-
 /* Only threads that run make new ones: those are soon all stopped. */
 static enum mq_result stop_all(struct mq_halt *halt, double deadline,
                                struct mq_error *error)
 {
-    enum mq_result result;
     size_t asked;
-    int round = 0;
 
-    do {
-        result = wait_for_all(halt, deadline, error);
-        if (result == mq_ok)
-            result = ask_new(halt, error, &asked);
-    } while (result == mq_ok && asked > 0 && ++round < most_rounds);
-    return result != mq_ok || asked == 0 ? result
-           : mq_fail(error, "process %d cannot be stopped: it makes new "
-                     "threads all the time", halt->pid);
+    for (int round = 0; round < most_rounds; round++) {
+        for (size_t i = 0; i < halt->count; i++)
+            if (wait_for(halt, &halt->threads[i], deadline, error) != mq_ok)
+                return mq_failed;
+        if (halt->count == 0 || halt->threads[0].state == mq_halt_ended)
+            return mq_absent;
+        if (ask_new(halt, error, &asked) != mq_ok)
+            return mq_failed;
+        if (asked == 0)
+            return mq_ok;
+    }
+    return mq_fail(error, "process %d cannot be stopped: it makes new threads "
+                   "all the time", halt->pid);
 }
 
 static void resume_stopped(struct mq_halt *halt)

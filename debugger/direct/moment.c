@@ -184,17 +184,6 @@ static void copy_all(struct mq_moment *moment)
     }
 }
 
-static void plan_stack(struct mq_moment *moment, uint64_t top)
-{
-    uint64_t address = top - below_stack;
-
-    if (top < below_stack || top > UINT64_MAX - most_at_once)
-        return;
-    address -= address % block_size;
-    for (int i = 0; i < stack_blocks; i++, address += block_size)
-        plan(moment, address, 1);
-}
-
 /* ---- A moment ---------------------------------------------------------- */
 
 static bool is_used(const struct mq_moment_block *block, size_t word)
@@ -219,17 +208,6 @@ static bool is_same(struct mq_moment *moment,
     return true;
 }
 
-static void carry(struct mq_moment *moment,
-                  const struct mq_moment_block *before)
-{
-    struct mq_moment_block *now = find(moment, before->address);
-
-    if (now == NULL)
-        return;
-    memcpy(now->used, before->used, sizeof now->used);
-    now->unused = before->unused;
-}
-
 /* Compares the blocks with the COUNT of BEFORE, and gives the room of these
  * back.
  */
@@ -240,8 +218,12 @@ static void compare(struct mq_moment *moment,
         moment->is_repeated = moment->is_repeated
                               && is_same(moment, &before[i]);
     for (size_t i = 0; i < count; i++) {
-        if (moment->is_repeated)
-            carry(moment, &before[i]);
+        struct mq_moment_block *now = find(moment, before[i].address);
+
+        if (moment->is_repeated && now != NULL) {
+            memcpy(now->used, before[i].used, sizeof now->used);
+            now->unused = before[i].unused;
+        }
         give_back(moment, before[i].bytes);
     }
 }
@@ -265,8 +247,15 @@ void mq_moment_begin(struct mq_moment *moment, const uint64_t *stacks,
     for (i = 0; i < count; i++)
         if (before[i].unused < most_unused)
             plan(moment, before[i].address, before[i].unused + 1);
-    for (i = 0; i < stack_count; i++)
-        plan_stack(moment, stacks[i]);
+    for (i = 0; i < stack_count; i++) {
+        uint64_t address = stacks[i] - below_stack;
+
+        if (stacks[i] < below_stack || stacks[i] > UINT64_MAX - most_at_once)
+            continue;
+        address -= address % block_size;
+        for (int j = 0; j < stack_blocks; j++, address += block_size)
+            plan(moment, address, 1);
+    }
     copy_all(moment);
     compare(moment, before, count);
 }
@@ -352,16 +341,6 @@ static void note_used(struct mq_moment_block *block, size_t offset,
         block->used[word / 64] |= (uint64_t)1 << word % 64;
 }
 
-/* Blocks read from now on are all that is known of this moment. */
-static void forget_carried(struct mq_moment *moment)
-{
-    for (size_t i = 0; moment->is_repeated && i < moment->count; i++) {
-        memset(moment->blocks[i].used, 0, sizeof moment->blocks[i].used);
-        moment->blocks[i].unused++;
-    }
-    moment->is_repeated = false;
-}
-
 /* How much of LENGTH bytes from ADDRESS on is in its block. */
 static size_t part_of(uint64_t address, size_t length)
 {
@@ -388,8 +367,14 @@ enum mq_result mq_moment_read(struct mq_moment *moment, uint64_t address,
 
     if (moment->state == mq_moment_none || length > most_at_once)
         return read_now(moment, address, length, error, bytes);
-    if (!is_fixed)
-        forget_carried(moment);
+    if (!is_fixed && moment->is_repeated) {
+        /* Blocks read from now on are all that is known of this moment. */
+        for (size_t i = 0; i < moment->count; i++) {
+            memset(moment->blocks[i].used, 0, sizeof moment->blocks[i].used);
+            moment->blocks[i].unused++;
+        }
+        moment->is_repeated = false;
+    }
     for (size_t done = 0; done < length; done += part, address += part) {
         size_t offset = (size_t)(address % block_size);
         struct mq_moment_block *block = block_at(moment, address - offset,

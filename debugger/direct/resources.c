@@ -58,13 +58,14 @@ static void find_file(const struct mq_unwinder *unwinder,
         .process = unwinder->loaded->origin.pid, .thread = stack->thread,
         .arguments = registers->arguments, .memory = unwinder->memory
     };
+    size_t inside;
 
     if (unwinder->loaded->origin.core != NULL
         || !mq_sleeps_in_call(unwinder, state))
         return;
     call.name = mq_system_call_name(call.process, registers->call);
     if (call.name != NULL && strcmp(call.name, "restart_syscall") == 0) {
-        call.name = mq_call_stack_waits_in(unwinder, stack);
+        call.name = mq_call_stack_waits_in(unwinder, stack, &inside);
         call.name += strspn(call.name, "_");
     }
     if (call.name == NULL)
@@ -78,6 +79,7 @@ static struct mq_resource find_lock(const struct mq_unwinder *unwinder,
 {
     const struct mq_machine_frame *innermost = &stack->frames[0];
     const struct mq_object *file = innermost->file;
+    size_t inside;
 
     if (!mq_sleeps_at_word(unwinder, &innermost->state))
         return (struct mq_resource){ .rank = -1 };
@@ -85,7 +87,7 @@ static struct mq_resource find_lock(const struct mq_unwinder *unwinder,
                         innermost->state.registers.arguments[0],
                         file == NULL ? NULL
                         : file->name != NULL ? file->name : file->path,
-                        mq_call_stack_waits_in(unwinder, stack));
+                        mq_call_stack_waits_in(unwinder, stack, &inside));
 }
 
 /* Python's lock, for which its threads wait for a time, again and again. */
@@ -93,11 +95,11 @@ static void find_interpreter(const struct mq_call_reader *reader,
                              struct mq_call_stack *stack)
 {
     const struct mq_registers *now = &stack->frames[0].state.registers;
-    size_t caller = mq_call_stack_caller(stack);
+    size_t caller = mq_call_stack_caller(stack), inside;
     int holder = 0;
 
     if (reader->scripts == NULL || caller == stack->frame_count
-        || strstr(mq_call_stack_waits_in(&reader->unwinder, stack),
+        || strstr(mq_call_stack_waits_in(&reader->unwinder, stack, &inside),
                   "pthread_cond_timedwait") == NULL
         || mq_scripts_lock_holder(reader->scripts, &reader->unwinder,
                                   &stack->frames[caller], (int)stack->thread,

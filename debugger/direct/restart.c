@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "direct/interrupted.h"
+#include "process/proc_stat.h"
 #include "process/proc_status.h"
 #include "process/returns.h"
 
@@ -54,12 +55,9 @@ static bool has_signal(pid_t thread, int signal)
 /* What the kernel says of the call that THREAD sleeps in. */
 static bool read_call(pid_t thread, struct mq_restart *call)
 {
-    char path[64];
-    FILE *file;
+    FILE *file = mq_proc_open((int)thread, "syscall");
     int got;
 
-    snprintf(path, sizeof path, "/proc/%d/syscall", (int)thread);
-    file = fopen(path, "re");
     if (file == NULL)
         return false;
     got = fscanf(file, "%" SCNd64 " %" SCNx64 " %*x %*x %*x %*x %*x %*x %"
@@ -107,13 +105,6 @@ void mq_restart_note(struct mq_restart *restart)
     restart->is_counted = false;
 }
 
-static bool has_argument(const struct mq_restart *restart,
-                         const struct mq_interrupted *call)
-{
-    return restart->is_known && restart->number == call->number
-           && restart->behind == call->place + call->length;
-}
-
 bool mq_restart_call(pid_t thread, int signal,
                      const struct mq_restart *restart)
 {
@@ -124,7 +115,9 @@ bool mq_restart_call(pid_t thread, int signal,
     if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &place) != 0
         || !mq_interrupted_find(registers, place.iov_len, &call)
         || !has_called(thread, &call) || has_signal(thread, signal)
-        || (call.lacks_argument && !has_argument(restart, &call)))
+        || (call.lacks_argument
+            && (!restart->is_known || restart->number != call.number
+                || restart->behind != call.place + call.length)))
         return false;
     mq_interrupted_undo(&call, restart->argument, registers, place.iov_len);
     return ptrace(PTRACE_SETREGSET, thread, (void *)NT_PRSTATUS, &place) == 0;

@@ -7,13 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 #include "direct/call_stack.h"
 #include "direct/traced.h"
 #include "mpi/libraries.h"
+#include "process/proc_stat.h"
 #include "process/program.h"
 
 struct controlled {
@@ -111,11 +110,6 @@ static const struct mq_symbol *symbol_in(struct controlled *controlled,
     return symbol;
 }
 
-static bool is_function(const struct mq_symbol *symbol)
-{
-    return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
-}
-
 static enum mq_result controlled_find_name(struct mq_target *target,
                                            const char *name,
                                            bool functions_only,
@@ -130,7 +124,8 @@ static enum mq_result controlled_find_name(struct mq_target *target,
     for (size_t i = 0; i <= count && count > 0 && symbol == NULL; i++)
         symbol = symbol_in(controlled, i, name, &bias);
     (void)error;
-    if (symbol == NULL || (functions_only && !is_function(symbol)))
+    if (symbol == NULL || (functions_only && symbol->type != STT_FUNC
+                           && symbol->type != STT_GNU_IFUNC))
         return mq_absent;
     *address = symbol->address + bias;
     return mq_ok;
@@ -138,39 +133,22 @@ static enum mq_result controlled_find_name(struct mq_target *target,
 
 /* ==== The program ======================================================= */
 
-static void name_image(struct controlled *controlled)
-{
-    char own[64];
-    ssize_t length;
-
-    snprintf(own, sizeof own, "/proc/%d/exe", controlled->pin.pid);
-    length = readlink(own, controlled->image, sizeof controlled->image - 1);
-    controlled->image[length > 0 ? length : 0] = '\0';
-    mq_text_tame(controlled->image);
-    if (controlled->image[0] == '\0')
-        strcpy(controlled->image, "?");
-}
-
 /* Where the program begins, once the dynamic linker has done its work; 0 if
  * that is not known.
  */
 static uint64_t read_beginning(const struct controlled *controlled)
 {
     const size_t word = (size_t)controlled->target.sizes.pointer_size;
+    FILE *file = mq_proc_open(controlled->pin.pid, "auxv");
     unsigned char pair[16];
     uint64_t found = 0;
-    char path[64];
-    FILE *file;
 
-    snprintf(path, sizeof path, "/proc/%d/auxv", controlled->pin.pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return 0;
-    while (found == 0 && fread(pair, word, 2, file) == 2)
+    while (file != NULL && found == 0 && fread(pair, word, 2, file) == 2)
         if (mq_decode_unsigned(mq_little_endian, pair, (int)word) == AT_ENTRY)
             found = mq_decode_unsigned(mq_little_endian, pair + word,
                                        (int)word);
-    fclose(file);
+    if (file != NULL)
+        fclose(file);
     return found;
 }
 
@@ -184,7 +162,8 @@ static void read_program(struct controlled *controlled)
     controlled->is_planned = false;
     controlled->loading = 0;
     controlled->beginning = 0;
-    name_image(controlled);
+    mq_program_name(controlled->pin.pid, controlled->image,
+                    sizeof controlled->image);
     controlled->target.sizes =
         mq_program_class(controlled->pin.pid) == ELFCLASS32 ? narrow : wide;
 }
@@ -305,20 +284,18 @@ static enum mq_result take_event(struct controlled *controlled,
     return mq_absent;
 }
 
-static bool has_event(const struct mq_traced *traced)
-{
-    for (size_t i = 0; i < traced->count; i++)
-        if (traced->threads[i].at != 0 && !traced->threads[i].is_reported)
-            return true;
-    return traced->has_ended || traced->has_executed;
-}
-
 static bool any_has_event(const struct mq_run_control *control)
 {
     for (const struct controlled *controlled = control->all;
-         controlled != NULL; controlled = controlled->next)
-        if (has_event(&controlled->traced))
+         controlled != NULL; controlled = controlled->next) {
+        const struct mq_traced *traced = &controlled->traced;
+
+        if (traced->has_ended || traced->has_executed)
             return true;
+        for (size_t i = 0; i < traced->count; i++)
+            if (traced->threads[i].at != 0 && !traced->threads[i].is_reported)
+                return true;
+    }
     return false;
 }
 
@@ -343,25 +320,14 @@ static void wait_for_event(struct mq_run_control *control, double deadline,
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static enum mq_result stop_all(struct mq_run_control *control,
-                               struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
-
-    for (struct controlled *controlled = control->all;
-         controlled != NULL; controlled = controlled->next)
-        if (!controlled->traced.has_ended
-            && mq_traced_stop(&controlled->traced, error) != mq_ok)
-            result = mq_failed;
-    return result;
-}
-
-/* Resumes all that are stopped, until one may have an event. */
+/* Resumes all that are stopped, until one may have an event, and stops them. */
 static enum mq_result run_once(struct mq_run_control *control,
                                const char *const *functions, double deadline,
                                const volatile sig_atomic_t *stopper,
                                struct mq_error *error)
 {
+    enum mq_result result = mq_ok;
+
     for (struct controlled *controlled = control->all;
          controlled != NULL; controlled = controlled->next) {
         if (controlled->traced.memory == NULL && controlled->traced.count > 0)
@@ -372,18 +338,12 @@ static enum mq_result run_once(struct mq_run_control *control,
         mq_traced_go(&controlled->traced);
     }
     wait_for_event(control, deadline, stopper);
-    return stop_all(control, error);
-}
-
-static enum mq_result take_any(struct mq_run_control *control,
-                               const char *const *functions,
-                               struct mq_run_event *event)
-{
     for (struct controlled *controlled = control->all;
          controlled != NULL; controlled = controlled->next)
-        if (take_event(controlled, functions, event) == mq_ok)
-            return mq_ok;
-    return mq_absent;
+        if (!controlled->traced.has_ended
+            && mq_traced_stop(&controlled->traced, error) != mq_ok)
+            result = mq_failed;
+    return result;
 }
 
 enum mq_result mq_run_control_run(struct mq_run_control *control,
@@ -395,8 +355,10 @@ enum mq_result mq_run_control_run(struct mq_run_control *control,
     double deadline = mq_now() + (seconds >= 0 ? seconds : 1e9);
 
     for (;;) {
-        if (take_any(control, functions, event) == mq_ok)
-            return mq_ok;
+        for (struct controlled *controlled = control->all;
+             controlled != NULL; controlled = controlled->next)
+            if (take_event(controlled, functions, event) == mq_ok)
+                return mq_ok;
         if (*stopper || mq_now() >= deadline) {
             event->kind = mq_run_interrupted;
             event->target = NULL;

@@ -114,29 +114,26 @@ void mq_traced_drop(struct mq_traced *traced, uint64_t address)
             traced->places[i--] = traced->places[--traced->place_count];
 }
 
-/* Whether there is still the code at PLACE that was there. */
-static bool set_place(struct mq_target *memory,
-                      const struct mq_code_patch *place)
-{
-    unsigned char now[sizeof breakpoint];
-
-    return memory->ops->read(memory, place->address, sizeof now, NULL, now)
-           == mq_ok
-           && memcmp(now, place->before, sizeof now) == 0
-           && memory->ops->write(memory, place->address, sizeof now,
-                                 place->after, NULL) == mq_ok;
-}
-
-/* Code that the process has unloaded meanwhile is no place any more. */
+/* Code that the process has unloaded meanwhile, so that there is other code, is
+ * no place any more.
+ */
 static void set_places(struct mq_traced *traced)
 {
+    struct mq_target *memory = traced->memory;
     size_t i = 0;
 
     while (i < traced->place_count) {
-        if (set_place(traced->memory, &traced->places[i]))
+        const struct mq_code_patch *place = &traced->places[i];
+        unsigned char now[sizeof breakpoint];
+
+        if (memory->ops->read(memory, place->address, sizeof now, NULL, now)
+            == mq_ok
+            && memcmp(now, place->before, sizeof now) == 0
+            && memory->ops->write(memory, place->address, sizeof now,
+                                  place->after, NULL) == mq_ok)
             i++;
         else
-            mq_traced_drop(traced, traced->places[i].address);
+            mq_traced_drop(traced, place->address);
     }
 }
 
@@ -153,11 +150,9 @@ static struct mq_traced_thread *add_thread(struct mq_traced *traced, pid_t id)
 {
     const struct mq_traced_thread thread = { .id = id };
 
-    if (mq_array_reserve(&traced->threads, sizeof thread, traced->count + 1,
-                         &traced->room, "for threads", NULL) != mq_ok)
-        return NULL;
-    traced->threads[traced->count] = thread;
-    return &traced->threads[traced->count++];
+    return mq_array_add(&traced->threads, sizeof thread, &traced->count,
+                        &traced->room, &thread, "for threads", NULL) == mq_ok
+           ? &traced->threads[traced->count - 1] : NULL;
 }
 
 /* The event of THREAD; false if nothing, or if there is none.  That a child of
@@ -222,23 +217,17 @@ static void release_child(struct mq_traced *traced, pid_t child, bool is_copy)
     ptrace(PTRACE_DETACH, child, NULL, NULL);
 }
 
-static bool is_thread(const struct mq_traced *traced, pid_t id)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/task/%d", traced->pid, (int)id);
-    return access(path, F_OK) == 0;
-}
-
 static void take_new(struct mq_traced *traced, pid_t parent, int event)
 {
     unsigned long message = 0;
+    char path[64];
     pid_t id;
 
     if (ptrace(PTRACE_GETEVENTMSG, parent, NULL, &message) != 0)
         return;
     id = (pid_t)message;
-    if (event != PTRACE_EVENT_CLONE || !is_thread(traced, id))
+    snprintf(path, sizeof path, "/proc/%d/task/%d", traced->pid, (int)id);
+    if (event != PTRACE_EVENT_CLONE || access(path, F_OK) != 0)
         release_child(traced, id, event == PTRACE_EVENT_FORK);
     else if (add_thread(traced, id) == NULL)
         release_child(traced, id, false);

@@ -2,9 +2,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/wakers.h"
 
-#include <signal.h>
 #include <string.h>
 
+#include "process/handler.h"
 #include "process/mapped.h"
 #include "process/proc_status.h"
 #include "symbols/imports.h"
@@ -43,27 +43,20 @@ static bool is_own(const struct mq_unwinder *unwinder, uint64_t address)
                                       take_mapping, &place) && place.is_own;
 }
 
-/* Whether a thread is in front of the instruction of a system call. */
-static bool is_at_call(const struct mq_unwinder *unwinder,
-                       const struct mq_frame_state *state)
-{
-    static const unsigned char call[] = { 0x01, 0x00, 0x00, 0xd4 }; /* svc 0 */
-    unsigned char code[sizeof call];
-
-    return unwinder->memory->ops->read(unwinder->memory,
-                                       state->registers.value[
-                                           state->machine->pc],
-                                       sizeof code, NULL, code) == mq_ok
-           && memcmp(code, call, sizeof call) == 0;
-}
-
 bool mq_sleeps_in_call(const struct mq_unwinder *unwinder,
                        const struct mq_frame_state *innermost)
 {
+    static const unsigned char call[] = { 0x01, 0x00, 0x00, 0xd4 }; /* svc 0 */
     const struct mq_registers *registers = &innermost->registers;
+    unsigned char code[sizeof call];
 
-    return registers->is_in_call
-           && (!registers->has_to_call || is_at_call(unwinder, innermost));
+    if (!registers->is_in_call || !registers->has_to_call)
+        return registers->is_in_call;
+    return unwinder->memory->ops->read(unwinder->memory,
+                                       registers->value[
+                                           innermost->machine->pc],
+                                       sizeof code, NULL, code) == mq_ok
+           && memcmp(code, call, sizeof call) == 0;
 }
 
 bool mq_sleeps_at_word(const struct mq_unwinder *unwinder,
@@ -92,23 +85,6 @@ bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
 
 /* ---- Handlers ---------------------------------------------------------- */
 
-/* Whether it handles a signal but those of a thread's own faults, and those by
- * which threads of the C library notify each other.  A core file does not say.
- */
-static bool handles_any(const struct mq_unwinder *unwinder)
-{
-    static const int others[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
-                                  SIGSEGV, SIGSYS, 32, 33 };
-    struct mq_proc_status status;
-
-    if (unwinder->loaded->origin.core != NULL
-        || !mq_proc_status_read(unwinder->loaded->origin.pid, &status))
-        return true;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        status.handled &= ~((uint64_t)1 << (others[i] - 1));
-    return status.handled != 0;
-}
-
 /* Whether it may set a handler, for all that is known of it. */
 static bool may_set_handler(const struct mq_unwinder *unwinder,
                             struct mq_object *file)
@@ -132,8 +108,15 @@ static bool may_set_handler(const struct mq_unwinder *unwinder,
 bool mq_handlers_may_run(const struct mq_unwinder *unwinder)
 {
     const struct mq_objects *loaded = unwinder->loaded;
+    struct mq_proc_status status;
 
-    if (!handles_any(unwinder))
+    /* A core file does not say whether it handles signals.  Those that count
+     * are none of a thread's own faults, nor those by which threads of the C
+     * library notify each other.
+     */
+    if (unwinder->loaded->origin.core == NULL
+        && mq_proc_status_read(unwinder->loaded->origin.pid, &status)
+        && mq_handler_outer(status.handled) == 0)
         return false;
     if (loaded->link_count == 0 || loaded->order_count < loaded->link_count)
         return true;

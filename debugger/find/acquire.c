@@ -12,15 +12,6 @@
 #include "include/mpi2dd.h"
 #include "include/mpir.h"
 
-static enum mq_acquired_state state_of_mpir(const struct mq_mpir *mpir)
-{
-    if (!mpir->is_state_known)
-        return mq_acquired_unknown;
-    return mpir->debug_state == MPIR_DEBUG_SPAWNED ? mq_acquired_spawned
-         : mpir->debug_state == MPIR_DEBUG_ABORTING ? mq_acquired_aborting
-         : mq_acquired_starting;
-}
-
 /* The one that says more, where a process says it in both ways. */
 static enum mq_acquired_state further(enum mq_acquired_state one,
                                       enum mq_acquired_state other)
@@ -28,16 +19,6 @@ static enum mq_acquired_state further(enum mq_acquired_state one,
     if (one == mq_acquired_unknown || other == mq_acquired_unknown)
         return one == mq_acquired_unknown ? other : one;
     return one > other ? one : other;
-}
-
-/* MPICH 1.x says that a job aborts at the end of MPI_Finalize, too. */
-static const char *text_of(const struct mq_mpir *mpir)
-{
-    return mpir->debug_state == MPIR_DEBUG_ABORTING
-           && mpir->abort_string == NULL
-           ? "the job is ending, or aborting without a reason"
-             " (MPIR_DEBUG_ABORTING)"
-           : mq_mpir_state_text(mpir->debug_state);
 }
 
 /* Says what the process says, and why it aborts; frees REASON.  That the job
@@ -65,20 +46,29 @@ static enum mq_result read_mpir(struct mq_target *target,
                                 struct mq_error *error,
                                 struct mq_acquired *acquired)
 {
+    enum mq_acquired_state state;
     struct mq_mpir mpir;
     enum mq_result result = mq_mpir_read(target, logger, error, &mpir);
 
     if (result != mq_ok)
         return result;
+    state = !mpir.is_state_known ? mq_acquired_unknown
+            : mpir.debug_state == MPIR_DEBUG_SPAWNED ? mq_acquired_spawned
+            : mpir.debug_state == MPIR_DEBUG_ABORTING ? mq_acquired_aborting
+            : mq_acquired_starting;
     if (mpir.is_state_known) {
+        /* MPICH 1.x says that a job aborts at the end of MPI_Finalize, too. */
         log_state(target, logger, "MPIR_debug_state", mpir.debug_state,
-                  text_of(&mpir), mpir.abort_string);
+                  state == mq_acquired_aborting && mpir.abort_string == NULL
+                  ? "the job is ending, or aborting without a reason"
+                    " (MPIR_DEBUG_ABORTING)"
+                  : mq_mpir_state_text(mpir.debug_state), mpir.abort_string);
         mpir.abort_string = NULL;
     } else if (mpir.abort_string != NULL) {
         mq_log(logger, mq_info, "%s: MPIR_debug_abort_string is \"%s\"",
                target->name, mpir.abort_string);
     }
-    acquired->state = further(acquired->state, state_of_mpir(&mpir));
+    acquired->state = further(acquired->state, state);
     acquired->is_starter |= mpir.exists[mq_mpir_i_am_starter];
     acquired->acquired_pre_main |= mpir.exists[mq_mpir_acquired_pre_main];
     acquired->partial_attach_ok |= mpir.exists[mq_mpir_partial_attach_ok];
@@ -128,24 +118,6 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
     return mq_ok;
 }
 
-/* A job that ends has freed the names in its table, but not the process ids:
- * those of this host run the program of PID, which is the first of them.
- */
-static enum mq_result name_programs(struct mq_proctable *table, int pid,
-                                    struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
-    char program[64];
-
-    snprintf(program, sizeof program, "/proc/%d/exe", pid);
-    for (size_t i = 0; i < table->count && result == mq_ok; i++)
-        if (table->entries[i].place.host == NULL
-            && table->entries[i].place.executable == NULL)
-            result = mq_proctable_name(table, program, error,
-                                       &table->entries[i].place.executable);
-    return result;
-}
-
 enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_mpi2dd_opener *opener,
                           struct mq_logger *logger, struct mq_error *error,
@@ -153,6 +125,7 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
 {
     struct mq_acquired found = { .state = mq_acquired_unknown };
     struct mq_error why;
+    char program[64];
     int first = read_mpi2dd(target, pid, opener, logger, &why, &found), second;
 
     if (first == mq_failed)
@@ -165,9 +138,19 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
     if (second == mq_failed || (first == mq_absent && second == mq_absent))
         return second;
     found.is_first = first == mq_absent && !found.is_starter;
-    if (found.is_first && name_programs(&found.table, pid, error) != mq_ok) {
-        mq_acquired_deinit(&found);
-        return mq_failed;
+    /* A job that ends has freed the names in its table, but not the process
+     * ids: those of this host run the program of PID, which is the first.
+     */
+    snprintf(program, sizeof program, "/proc/%d/exe", pid);
+    for (size_t i = 0; found.is_first && i < found.table.count; i++) {
+        struct mq_location *place = &found.table.entries[i].place;
+
+        if (place->host == NULL && place->executable == NULL
+            && mq_proctable_name(&found.table, program, error,
+                                 &place->executable) != mq_ok) {
+            mq_acquired_deinit(&found);
+            return mq_failed;
+        }
     }
     *acquired = found;
     return mq_ok;

@@ -266,6 +266,16 @@ static const char *program_of(const char *proc, int pid, char path[PATH_MAX])
     return length > 0 ? path : NULL;
 }
 
+/* The same without its folder; empty if it is not known. */
+static void name_program(const char *proc, int pid, char name[256])
+{
+    char path[PATH_MAX];
+    const char *program = program_of(proc, pid, path);
+
+    snprintf(name, 256, "%.255s",
+             program != NULL ? mq_text_last_name(program) : "");
+}
+
 static enum mq_result add_rank(const struct processes *found, int pid,
                                const struct mq_rank_place *place,
                                struct mq_error *error,
@@ -310,14 +320,6 @@ struct origin {
     const char *mark;           /* of its environment, or null */
 };
 
-static bool comes_from(const struct processes *found, int pid,
-                       const struct origin *origin)
-{
-    return descends_from(found, pid, origin->starter)
-           || (origin->mark != NULL
-               && mq_process_has_entry(found->proc, pid, origin->mark));
-}
-
 /* The ranks from ORIGIN, of WORLD's job unless that is null, and of no world
  * that is LISTED.
  */
@@ -333,7 +335,9 @@ static enum mq_result collect(const struct processes *found,
     for (size_t i = 0; result == mq_ok && i < found->count; i++) {
         int pid = found->all[i].pid;
 
-        if (comes_from(found, pid, origin) &&
+        if ((descends_from(found, pid, origin->starter)
+             || (origin->mark != NULL
+                 && mq_process_has_entry(found->proc, pid, origin->mark))) &&
             mq_rank_place_read(found->proc, pid, NULL, &place) == mq_ok &&
             (world == NULL || is_family(place.world, world)) &&
             (listed == NULL || strcmp(place.world, listed) != 0) &&
@@ -343,17 +347,19 @@ static enum mq_result collect(const struct processes *found,
     return result;
 }
 
-/* What TABLE has of a world: nothing, other ranks, or this one. */
-static enum listed { no_rank, other_ranks, this_rank }
-listed_of(const struct mq_proctable *table, const struct mq_rank_place *place)
+/* Whether TABLE has ranks of the world of PLACE, and not this one. */
+static bool is_missing(const struct mq_proctable *table,
+                       const struct mq_rank_place *place)
 {
-    enum listed listed = no_rank;
+    bool has_others = false;
 
-    for (size_t i = 0; i < table->count && listed != this_rank; i++)
-        if (strcmp(table->entries[i].world, place->world) == 0)
-            listed = table->entries[i].rank == place->rank ? this_rank
-                                                           : other_ranks;
-    return listed;
+    for (size_t i = 0; i < table->count; i++)
+        if (strcmp(table->entries[i].world, place->world) == 0) {
+            if (table->entries[i].rank == place->rank)
+                return false;
+            has_others = true;
+        }
+    return has_others;
 }
 
 /* Adds what is to become a rank, and has no MPI library yet: the eldest of
@@ -374,7 +380,7 @@ static enum mq_result add_early(const struct processes *found,
 
         if (descends_from(found, it->pid, origin->starter)
             && mq_rank_place_read(found->proc, it->pid, NULL, &place) == mq_ok
-            && listed_of(table, &place) == other_ranks
+            && is_missing(table, &place)
             && (mq_rank_place_read(found->proc, it->parent, NULL, &elder)
                 != mq_ok || strcmp(elder.world, place.world) != 0))
             result = add_rank(found, it->pid, &place, error, table);
@@ -451,31 +457,19 @@ static enum mq_result add_dead(const struct processes *found,
     return result;
 }
 
-/* Two jobs whose launcher does not name them cannot be distinguished. */
-static enum mq_result check_one_job(const struct mq_proctable *table, int pid,
-                                    struct mq_error *error)
+/* Of two jobs that their launcher does not name neither can be chosen: the later
+ * one of two processes in TABLE, which is sorted, that are one rank; or null.
+ */
+static const struct mq_procdesc *repeated_rank(
+    const struct mq_proctable *table)
 {
-    const struct mq_procdesc *entries = table->entries;
+    for (size_t i = 1; i < table->count; i++) {
+        const struct mq_procdesc *it = &table->entries[i];
 
-    for (size_t i = 1; i < table->count; i++)
-        if (entries[i].rank == entries[i - 1].rank &&
-            strcmp(entries[i].world, entries[i - 1].world) == 0)
-            return mq_fail(error, "process %d has started several jobs: "
-                           "processes %" PRId64 " and %" PRId64 " are both "
-                           "rank %" PRId64 "; name one launcher, or one of "
-                           "its ranks", pid, entries[i - 1].place.pid,
-                           entries[i].place.pid, entries[i].rank);
-    return mq_ok;
-}
-
-/* One world needs no name. */
-static void forget_only_world(struct mq_proctable *table)
-{
-    for (size_t i = 1; i < table->count; i++)
-        if (strcmp(table->entries[i].world, table->entries[0].world) != 0)
-            return;
-    for (size_t i = 0; i < table->count; i++)
-        table->entries[i].world = NULL;
+        if (it->rank == it[-1].rank && strcmp(it->world, it[-1].world) == 0)
+            return it;
+    }
+    return NULL;
 }
 
 enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
@@ -483,6 +477,7 @@ enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
                                struct mq_proctable *table)
 {
     const struct origin origin = { pid, mark };
+    const struct mq_procdesc *twice = NULL;
     struct processes found;
     enum mq_result result = list_processes(proc, error, &found);
 
@@ -491,8 +486,14 @@ enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
     result = collect_job(&found, &origin, error, table);
     if (result == mq_ok) {
         mq_proctable_sort(table, NULL);
-        result = check_one_job(table, pid, error);
+        twice = repeated_rank(table);
     }
+    if (twice != NULL)
+        result = mq_fail(error, "process %d has started several jobs: "
+                         "processes %" PRId64 " and %" PRId64 " are both rank "
+                         "%" PRId64 "; name one launcher, or one of its ranks",
+                         pid, twice[-1].place.pid, twice->place.pid,
+                         twice->rank);
     if (result == mq_ok)
         result = add_dead(&found, error, table);
     free(found.all);
@@ -500,39 +501,39 @@ enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
         mq_proctable_deinit(table);
         return result;
     }
-    forget_only_world(table);
+    for (size_t i = 1; i < table->count; i++)
+        if (strcmp(table->entries[i].world, table->entries[0].world) != 0)
+            return mq_ok;
+    for (size_t i = 0; i < table->count; i++)
+        table->entries[i].world = NULL;         /* one world needs no name */
     return table->count > 0 ? mq_ok : mq_absent;
 }
 
 /* ---- What a starter does not list --------------------------------------- */
 
-/* Whether ENTRY is a process of this host that has no MPI library, and has
- * started another.
+/* Makes ENTRY of TABLE that of the rank below its process, if there is one and
+ * that is a wrapper: one of this host that has no MPI library, and has started
+ * another.
  */
-static bool is_wrapper(const struct processes *found,
-                       const struct mq_procdesc *entry)
-{
-    int pid = process_here(entry);
-
-    for (size_t i = 0; pid != 0 && i < found->count; i++)
-        if (found->all[i].parent == pid)
-            return !mq_process_has_mpi(found->proc, pid);
-    return false;
-}
-
-/* Makes ENTRY of TABLE that of the rank below its process, if there is one. */
 static enum mq_result unwrap(const struct processes *found,
                              struct mq_error *error,
                              struct mq_proctable *table,
                              struct mq_procdesc *entry)
 {
+    const int wrapper = process_here(entry);
     struct mq_rank_place place;
     char program[PATH_MAX];
+    size_t i = 0;
 
-    for (size_t i = 0; i < found->count; i++) {
+    while (i < found->count && found->all[i].parent != wrapper)
+        i++;
+    if (wrapper == 0 || i == found->count
+        || mq_process_has_mpi(found->proc, wrapper))
+        return mq_ok;
+    for (i = 0; i < found->count; i++) {
         int pid = found->all[i].pid;
 
-        if (!descends_from(found, pid, (int)entry->place.pid)
+        if (!descends_from(found, pid, wrapper)
             || !is_rank(found, pid, &place) || place.rank != entry->rank)
             continue;
         entry->place.pid = pid;
@@ -595,8 +596,7 @@ enum mq_result mq_discover_rest(const char *proc, int pid,
     if (result != mq_ok)
         return result;
     for (size_t i = 0; i < table->count && result == mq_ok; i++)
-        if (is_wrapper(&found, &table->entries[i]))
-            result = unwrap(&found, error, table, &table->entries[i]);
+        result = unwrap(&found, error, table, &table->entries[i]);
     if (result == mq_ok)
         result = add_spawned(&found, pid, error, table);
     free(found.all);
@@ -657,19 +657,6 @@ static bool is_read(struct pipes *pipes, uint64_t number)
     return mq_map_find(&pipes->ends, (struct mq_key){ number, 0 }) != NULL;
 }
 
-/* Whether PID has a rank's place and writes where STARTER reads, to which it
- * does not belong any more.
- */
-static bool is_left_behind(const struct processes *found, int pid, int starter,
-                           struct pipes *pipes)
-{
-    struct mq_rank_place place;
-
-    return !descends_from(found, pid, starter)
-           && find_pipe(found->proc, pid, S_IWUSR, is_read, pipes)
-           && mq_rank_place_read(found->proc, pid, NULL, &place) == mq_ok;
-}
-
 static enum mq_result find_left_behind(const struct processes *found, int pid,
                                        struct pipes *pipes,
                                        struct mq_left_behind *left)
@@ -679,16 +666,19 @@ static enum mq_result find_left_behind(const struct processes *found, int pid,
             && find_pipe(found->proc, found->all[i].pid, S_IRUSR, note_pipe,
                          pipes))
             return mq_failed;
+    /* It has a rank's place and writes where the starter reads, to which it
+     * does not belong any more.
+     */
     for (size_t i = 0; i < found->count; i++) {
-        char path[PATH_MAX];
-        const char *program;
+        struct mq_rank_place place;
 
-        if (!is_left_behind(found, found->all[i].pid, pid, pipes))
-            continue;
         left->pid = found->all[i].pid;
-        program = program_of(found->proc, left->pid, path);
-        snprintf(left->program, sizeof left->program, "%.255s",
-                 program != NULL ? mq_text_last_name(program) : "");
+        if (descends_from(found, left->pid, pid)
+            || !find_pipe(found->proc, left->pid, S_IWUSR, is_read, pipes)
+            || mq_rank_place_read(found->proc, left->pid, NULL, &place)
+               != mq_ok)
+            continue;
+        name_program(found->proc, left->pid, left->program);
         return mq_ok;
     }
     return mq_absent;
@@ -766,28 +756,12 @@ static bool is_meant(const struct processes *found, int pid,
            (wish->world == NULL || strcmp(place->world, wish->world) == 0);
 }
 
-/* Of jobs without names one cannot be chosen. */
-static enum mq_result check_ranks(const struct mq_proctable *table,
-                                  struct mq_error *error)
-{
-    const struct mq_procdesc *entries = table->entries;
-
-    for (size_t i = 1; i < table->count; i++)
-        if (entries[i].rank == entries[i - 1].rank
-            && strcmp(entries[i].world, entries[i - 1].world) == 0)
-            return mq_fail(error, "there are ranks of several jobs: processes "
-                           "%" PRId64 " and %" PRId64 " are both rank %" PRId64
-                           "; select some with --pid",
-                           entries[i - 1].place.pid, entries[i].place.pid,
-                           entries[i].rank);
-    return mq_ok;
-}
-
 enum mq_result mq_discover_ranks(const char *proc,
                                  const struct mq_rank_wish *wish,
                                  struct mq_error *error,
                                  struct mq_proctable *table)
 {
+    const struct mq_procdesc *twice = NULL;
     struct processes found;
     struct mq_rank_place place;
     enum mq_result result = list_processes(proc, error, &found);
@@ -800,8 +774,13 @@ enum mq_result mq_discover_ranks(const char *proc,
     free(found.all);
     if (result == mq_ok) {
         mq_proctable_sort(table, NULL);
-        result = check_ranks(table, error);
+        twice = repeated_rank(table);
     }
+    if (twice != NULL)
+        result = mq_fail(error, "there are ranks of several jobs: processes %"
+                         PRId64 " and %" PRId64 " are both rank %" PRId64
+                         "; select some with --pid", twice[-1].place.pid,
+                         twice->place.pid, twice->rank);
     if (result != mq_ok) {
         mq_proctable_deinit(table);
         return result;
@@ -820,16 +799,6 @@ static struct mq_discovered_job *job_of(struct mq_discovered_job *jobs,
             return &jobs[i];
     jobs[*count] = (struct mq_discovered_job){ .starter = starter };
     return &jobs[(*count)++];
-}
-
-static void name_program(const char *proc, int pid,
-                         struct mq_discovered_job *job)
-{
-    char path[PATH_MAX];
-    const char *program = program_of(proc, pid, path);
-
-    snprintf(job->program, sizeof job->program, "%.255s",
-             program != NULL ? mq_text_last_name(program) : "");
 }
 
 /* How many processes a rank's own table has: a job of MPICH 1.x, whose
@@ -881,7 +850,7 @@ static void add_own_jobs(const struct processes *found, unsigned user,
             struct mq_discovered_job *job = job_of(made, count, pid);
 
             job->size = job->rank_count = (int)size;
-            name_program("/proc", pid, job);
+            name_program("/proc", pid, job->program);
         }
     }
     mq_loaded_deinit(&files);
@@ -916,7 +885,7 @@ enum mq_result mq_discover_jobs(const char *proc, unsigned user,
                      starter_of(&found, pid, place.world));
         job->size = place.size;
         if (job->rank_count++ == 0)
-            name_program(proc, pid, job);
+            name_program(proc, pid, job->program);
     }
     if (made != NULL && strcmp(proc, "/proc") == 0)
         add_own_jobs(&found, user, made, &made_count);

@@ -387,9 +387,11 @@ static void log_state(struct search *search, struct mq_target *target,
     free(reason);
 }
 
-/* Says what TARGET is by its flags; what it lists is read in any case. */
-static void log_flags(struct search *search, const struct mq_target *target,
-                      uint32_t flags)
+/* Says what TARGET is by its flags, and follows all that it names. */
+static enum mq_result read_process(struct search *search,
+                                   struct mq_target *target,
+                                   const struct mq_mpi2dd_info *info,
+                                   struct mq_error *error)
 {
     static const struct {
         uint32_t flag;
@@ -402,23 +404,13 @@ static void log_flags(struct search *search, const struct mq_target *target,
         { MPI2DD_MPIFLAG_FORCE_TO_MAIN, "it was acquired before its main "
           "(MPI2DD_MPIFLAG_FORCE_TO_MAIN)" }
     };
-
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (flags & known[i].flag)
-            mq_log(search->logger, mq_verbose, "%s: %s", target->name,
-                   known[i].text);
-}
-
-/* Follows all that one process names. */
-static enum mq_result read_process(struct search *search,
-                                   struct mq_target *target,
-                                   const struct mq_mpi2dd_info *info,
-                                   struct mq_error *error)
-{
     enum mq_result result = mq_ok;
 
     search->target = target;
-    log_flags(search, target, info->mpi_flags);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (info->mpi_flags & known[i].flag)
+            mq_log(search->logger, mq_verbose, "%s: %s", target->name,
+                   known[i].text);
     if (info->meta_host_name != 0 || info->meta_pid != 0)
         result = note_directory(search, "the metadirectory",
                                 info->meta_host_name,
@@ -473,22 +465,6 @@ static enum mq_result visit(struct search *search, size_t i,
     return result;
 }
 
-/* Reads TARGET, which is at place 0 already, and then all places in the order
- * in which they are met.
- */
-static enum mq_result search_all(struct search *search,
-                                 struct mq_target *target,
-                                 const struct mq_mpi2dd_info *info,
-                                 struct mq_mpi2dd_opener *opener,
-                                 struct mq_error *error)
-{
-    enum mq_result result = read_process(search, target, info, error);
-
-    for (size_t i = 1; result == mq_ok && i < search->place_count; i++)
-        result = visit(search, i, opener, error);
-    return result;
-}
-
 enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
                                   const struct mq_location *place,
                                   struct mq_mpi2dd_opener *opener,
@@ -512,7 +488,13 @@ enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
         mq_proctable_deinit(&found);
         return result;
     }
-    if (search_all(&search, target, &info, opener, &why) != mq_ok)
+    /* TARGET is at place 0 already; then all places are read in the order in
+     * which they are met.
+     */
+    result = read_process(&search, target, &info, &why);
+    for (size_t i = 1; result == mq_ok && i < search.place_count; i++)
+        result = visit(&search, i, opener, &why);
+    if (result != mq_ok)
         mq_log(logger, mq_warning, "the search for the job's processes ends: "
                "%s", why.text);
     free(search.places);

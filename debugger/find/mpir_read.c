@@ -108,13 +108,6 @@ static void find_symbols(struct mq_target *target, struct mq_logger *logger,
     }
 }
 
-static bool is_starter(const struct mq_mpir *mpir)
-{
-    return mpir->exists[mq_mpir_proctable] ||
-           mpir->exists[mq_mpir_proctable_size] ||
-           mpir->exists[mq_mpir_debug_state];
-}
-
 static void log_symbols(struct mq_target *target, struct mq_logger *logger,
                         const struct mq_mpir *mpir)
 {
@@ -171,19 +164,6 @@ static void read_abort_string(struct mq_target *target,
         mq_log(logger, mq_warning, "MPIR_debug_abort_string: %s", error.text);
 }
 
-/* The layout that the C declaration has on any machine in use. */
-static void assume_layout(const struct mq_target *target,
-                          struct layout *layout)
-{
-    uint64_t pointer = (uint64_t)target->sizes.pointer_size;
-
-    for (int i = 0; i < members; i++) {
-        layout->exists[i] = true;
-        layout->offset[i] = (uint64_t)i * pointer;
-    }
-    layout->size = 3 * pointer;
-}
-
 /* Takes the layout from TYPE; mq_absent if it contradicts itself. */
 static enum mq_result look_up_layout(struct mq_target *target,
                                      const struct mq_target_type *type,
@@ -216,20 +196,27 @@ static void find_layout(struct reader *reader)
 {
     struct mq_target *target = reader->target;
     const struct mq_target_type *type;
+    struct layout *layout = &reader->layout;
     struct mq_error error;
     int i, result = mq_target_find_type(target, "MPIR_PROCDESC", &error, &type);
+    const bool is_described = result != mq_absent;
 
-    if (result == mq_absent) {
-        assume_layout(target, &reader->layout);
+    if (result == mq_ok)
+        result = look_up_layout(target, type, &error, layout);
+    if (result != mq_ok) {      /* as it is on any machine in use */
+        uint64_t pointer = (uint64_t)target->sizes.pointer_size;
+
+        *layout = (struct layout){
+            3 * pointer, { true, true, true }, { 0, pointer, 2 * pointer }
+        };
+    }
+    if (!is_described) {
         mq_log(reader->logger, mq_verbose, "no debug information of %s "
                "that can be read describes MPIR_PROCDESC: the layout of its "
                "declaration is assumed", target->name);
         return;
     }
-    if (result == mq_ok)
-        result = look_up_layout(target, type, &error, &reader->layout);
     if (result != mq_ok) {
-        assume_layout(target, &reader->layout);
         mq_log(reader->logger, mq_warning, "the debug information of %s for "
                "MPIR_PROCDESC %s%s: the layout of its declaration is assumed",
                target->name, result == mq_absent ? "makes no sense"
@@ -238,7 +225,7 @@ static void find_layout(struct reader *reader)
         return;
     }
     for (i = 0; i < members; i++)
-        if (!reader->layout.exists[i])
+        if (!layout->exists[i])
             mq_log(reader->logger, mq_warning, "MPIR_PROCDESC of %s has no "
                    "member %s", target->name, member_names[i]);
 }
@@ -369,12 +356,6 @@ static void read_entry(struct reader *reader, const unsigned char *bytes,
               &place->executable);
 }
 
-static bool is_usable(const struct mq_procdesc *entry)
-{
-    return entry->place.pid > 0 ||
-           (entry->place.host != NULL && entry->place.executable != NULL);
-}
-
 /* Takes the COUNT entries in BYTES, the first of them RANK, into TABLE.
  * mq_absent where the table ends for being no table any more.
  */
@@ -390,7 +371,9 @@ static enum mq_result take_entries(struct reader *reader,
         struct mq_procdesc entry;
 
         read_entry(reader, bytes, rank, table, &entry);
-        *bad = is_usable(&entry) ? 0 : *bad + 1;
+        *bad = entry.place.pid > 0 || (entry.place.host != NULL
+                                       && entry.place.executable != NULL)
+               ? 0 : *bad + 1;
         if (*bad > 0 && !reader->counted)
             return mq_absent;
         if (mq_proctable_add(table, &entry, error) != mq_ok)
@@ -443,25 +426,6 @@ static enum mq_result read_entries(struct reader *reader,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-/* Whether the table is still the one that was read: a starter that runs on may
- * spawn.
- */
-static bool is_same(const struct reader *reader, const struct mq_mpir *mpir)
-{
-    struct mq_target *target = reader->target;
-    uint64_t start = 0;
-    int64_t size = 0;
-
-    return mq_target_read_pointer(target, mpir->address[mq_mpir_proctable],
-                                  NULL, &start) == mq_ok
-           && start == reader->start
-           && (!reader->counted
-               || (mq_target_read_signed(
-                       target, mpir->address[mq_mpir_proctable_size],
-                       target->sizes.int_size, NULL, &size) == mq_ok
-                   && (uint64_t)size == reader->count));
-}
-
 static enum mq_result read_table(struct mq_target *target,
                                  struct mq_logger *logger,
                                  struct mq_error *error, struct mq_mpir *mpir)
@@ -469,13 +433,27 @@ static enum mq_result read_table(struct mq_target *target,
     for (int i = 0; i < MAX_TRIES; i++) {
         struct reader reader = { .target = target, .logger = logger };
         enum mq_result result;
+        uint64_t start = 0;
+        int64_t size = 0;
 
         if (find_table(&reader, mpir) != mq_ok)
             return mq_ok;
         find_layout(&reader);
         result = read_entries(&reader, error, &mpir->table);
-        if (result != mq_ok || is_same(&reader, mpir))
+        if (result != mq_ok)
             return result;
+        /* It must still be the one that was read: a starter that runs on may
+         * spawn.
+         */
+        if (mq_target_read_pointer(target, mpir->address[mq_mpir_proctable],
+                                   NULL, &start) == mq_ok
+            && start == reader.start
+            && (!reader.counted
+                || (mq_target_read_signed(
+                        target, mpir->address[mq_mpir_proctable_size],
+                        target->sizes.int_size, NULL, &size) == mq_ok
+                    && (uint64_t)size == reader.count)))
+            return mq_ok;
         mq_proctable_deinit(&mpir->table);
     }
     mq_log(logger, mq_warning, "MPIR_proctable of %s changes faster than it "
@@ -491,7 +469,9 @@ enum mq_result mq_mpir_read(struct mq_target *target, struct mq_logger *logger,
 
     memset(&found, 0, sizeof found);
     find_symbols(target, logger, &found);
-    if (!is_starter(&found))
+    if (!found.exists[mq_mpir_proctable]
+        && !found.exists[mq_mpir_proctable_size]
+        && !found.exists[mq_mpir_debug_state])
         return mq_absent;
     log_symbols(target, logger, &found);
     read_state(target, logger, &found);

@@ -126,10 +126,13 @@ static enum mq_result open_memory(int pid, struct mq_error *error,
     return mq_failed;
 }
 
-/* Which program it executes, of what width, and as one of how many ranks. */
-static enum mq_result describe(struct running *running, struct mq_error *error)
+/* Finds the variables in the memory that was opened before. */
+static enum mq_result find_variables(struct running *running,
+                                     struct mq_loaded *files,
+                                     const struct mq_pin *pin,
+                                     struct mq_error *error)
 {
-    const int pid = running->target.pid, class = mq_program_class(pid);
+    const int pid = pin->pid, class = mq_program_class(pid);
     struct mq_rank_place place;
 
     if (mq_rank_place_read("/proc", pid, NULL, &place) == mq_ok)
@@ -138,19 +141,10 @@ static enum mq_result describe(struct running *running, struct mq_error *error)
     mq_text_tame(running->image);
     running->target.image = running->image;
     running->target.sizes.pointer_size = class == ELFCLASS64 ? 8 : 4;
-    return class != ELFCLASSNONE ? mq_ok
-           : mq_fail(error, "process %d: its program cannot be read", pid);
-}
-
-/* Finds the variables in the memory that was opened before. */
-static enum mq_result find_variables(struct running *running,
-                                     struct mq_loaded *files,
-                                     const struct mq_pin *pin,
-                                     struct mq_error *error)
-{
-    if (describe(running, error) != mq_ok
-        || mq_variables_find(files, pin->pid, mq_loaded_to_read, error,
-                             running->places) != mq_ok
+    if (class == ELFCLASSNONE)
+        return mq_fail(error, "process %d: its program cannot be read", pid);
+    if (mq_variables_find(files, pid, mq_loaded_to_read, error,
+                          running->places) != mq_ok
         || mq_pin_check(pin, error) != mq_ok)
         return mq_failed;
     for (size_t i = 0; i < mq_variables; i++)

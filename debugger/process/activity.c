@@ -36,16 +36,11 @@ static bool read_first_line(const char *path, char *line, int room)
     return is_read;
 }
 
-/* Whether the process numbers its system calls as this program does. */
-static bool has_our_numbers(int pid)
-{
-    return mq_program_class(pid) == (sizeof(void *) == 8 ? ELFCLASS64
-                                                         : ELFCLASS32);
-}
-
 const char *mq_system_call_name(int pid, long number)
 {
-    if (!has_our_numbers(pid))
+    /* Others number their system calls in another way than this program. */
+    if (mq_program_class(pid) != (sizeof(void *) == 8 ? ELFCLASS64
+                                                      : ELFCLASS32))
         return NULL;
     for (size_t i = 0; i < mq_system_call_count; i++)
         if (mq_system_calls[i].number == number)
@@ -92,10 +87,8 @@ void mq_activity_call(int pid, int thread, char *name, size_t room)
     char path[64], line[256], *end;
     const char *call = read_call(pid, thread, line, sizeof line, &end);
 
-    if (call != NULL) {
-        if (strcmp(call, "restart_syscall") == 0)
-            return;
-    }
+    if (call != NULL && strcmp(call, "restart_syscall") == 0)
+        return;
     snprintf(path, sizeof path, "/proc/%d/task/%d/wchan", pid, thread);
     if (call == NULL && read_first_line(path, line, sizeof line)
         && strcmp(line, "0") != 0)

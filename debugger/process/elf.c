@@ -92,35 +92,18 @@ static enum mq_result read_header(const struct elf *elf, ElfW(Ehdr) *header)
 static enum mq_result find_tables(const struct elf *elf, uint32_t kind,
                                   struct tables *tables)
 {
-    enum mq_result result;
     ElfW(Ehdr) header;
+    enum mq_result result = read_header(elf, &header);
 
-    result = read_header(elf, &header);
-    if (result != mq_ok)
-        return result;
-    for (unsigned i = 0; i < header.e_shnum; i++) {
+    for (unsigned i = 0; result == mq_ok && i < header.e_shnum; i++) {
         result = read_at(elf, header.e_shoff + i * sizeof tables->entries,
                          sizeof tables->entries, &tables->entries);
-        if (result != mq_ok)
-            return result;
-        if (tables->entries.sh_type == kind)
+        if (result == mq_ok && tables->entries.sh_type == kind)
             return read_at(elf, header.e_shoff + tables->entries.sh_link
                                                  * sizeof tables->names,
                            sizeof tables->names, &tables->names);
     }
-    return mq_absent;
-}
-
-static enum mq_result read_tables(const struct elf *elf, uint32_t kind,
-                                  struct tables *tables)
-{
-    enum mq_result result = find_tables(elf, kind, tables);
-
-    if (result == mq_ok)
-        result = read_section(elf, &tables->entries, &tables->entry_bytes);
-    if (result == mq_ok)
-        result = read_section(elf, &tables->names, &tables->name_bytes);
-    return result;
+    return result == mq_ok ? mq_absent : result;
 }
 
 static enum mq_result open_elf(const char *file, struct mq_error *error,
@@ -151,7 +134,11 @@ static enum mq_result read_file(const char *file, uint32_t kind,
     tables->entry_bytes = tables->name_bytes = NULL;
     if (open_elf(file, error, &elf) != mq_ok)
         return mq_failed;
-    result = read_tables(&elf, kind, tables);
+    result = find_tables(&elf, kind, tables);
+    if (result == mq_ok)
+        result = read_section(&elf, &tables->entries, &tables->entry_bytes);
+    if (result == mq_ok)
+        result = read_section(&elf, &tables->names, &tables->name_bytes);
     close(elf.descriptor);
     if (result != mq_ok)
         free(tables->entry_bytes);
@@ -166,13 +153,6 @@ static void free_tables(struct tables *tables)
 
 /* ---- Symbols ------------------------------------------------------------- */
 
-static bool is_visible(const ElfW(Sym) *symbol)
-{
-    int visibility = ELF32_ST_VISIBILITY(symbol->st_other);
-
-    return visibility == STV_DEFAULT || visibility == STV_PROTECTED;
-}
-
 enum mq_result mq_elf_dynamic_symbols(
     const char *file, void (*visit)(const struct mq_elf_symbol *, void *),
     void *closure, struct mq_error *error)
@@ -185,11 +165,14 @@ enum mq_result mq_elf_dynamic_symbols(
     for (size_t i = 0; i < tables.entries.sh_size / sizeof(ElfW(Sym)); i++) {
         struct mq_elf_symbol found;
         ElfW(Sym) symbol;
+        int visibility;
 
         memcpy(&symbol, tables.entry_bytes + i * sizeof symbol, sizeof symbol);
+        visibility = ELF32_ST_VISIBILITY(symbol.st_other);
         found.name = name_at(&tables, symbol.st_name);
         found.is_defined = symbol.st_shndx != SHN_UNDEF;
-        found.is_visible = is_visible(&symbol);
+        found.is_visible = visibility == STV_DEFAULT
+                           || visibility == STV_PROTECTED;
         if (found.name[0] != '\0'
             && ELF32_ST_BIND(symbol.st_info) != STB_LOCAL)
             visit(&found, closure);
@@ -252,7 +235,7 @@ static enum mq_result find_build_id(const unsigned char *bytes, size_t length,
     while (length >= sizeof(ElfW(Nhdr))) {
         const unsigned char *text = bytes + sizeof(ElfW(Nhdr));
         ElfW(Nhdr) note;
-        size_t name, whole, i;
+        size_t name, whole;
 
         memcpy(&note, bytes, sizeof note);
         if (note.n_namesz > largest_notes || note.n_descsz > largest_notes)
@@ -264,7 +247,7 @@ static enum mq_result find_build_id(const unsigned char *bytes, size_t length,
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4
             && memcmp(text, "GNU", 4) == 0 && note.n_descsz >= shortest_id
             && 2 * note.n_descsz < mq_build_id_room) {
-            for (i = 0; i < note.n_descsz; i++)
+            for (size_t i = 0; i < note.n_descsz; i++)
                 snprintf(id + 2 * i, 3, "%02x", text[name + i]);
             return mq_ok;
         }

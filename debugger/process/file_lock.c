@@ -77,19 +77,11 @@ bool mq_file_lock_take(const char *words, struct mq_file_lock *result)
     return true;
 }
 
-static bool are_same(const struct mq_file_lock *one,
-                     const struct mq_file_lock *other)
-{
-    return one->kind == other->kind && one->is_shared == other->is_shared
-           && one->process == other->process && one->major == other->major
-           && one->minor == other->minor && one->inode == other->inode
-           && one->first == other->first && one->last == other->last;
-}
-
 /* Whether the open file has the lock. */
 static bool has_lock(const char *folder, const char *descriptor,
                      const void *closure)
 {
+    const struct mq_file_lock *wanted = closure;
     char path[PATH_MAX], line[longest_line];
     struct mq_file_lock lock;
     bool has = false;
@@ -102,7 +94,12 @@ static bool has_lock(const char *folder, const char *descriptor,
                             ? strchr(line + 6, ':') : NULL;
 
         has = words != NULL && mq_file_lock_take(words + 1, &lock)
-              && are_same(&lock, closure);
+              && lock.kind == wanted->kind
+              && lock.is_shared == wanted->is_shared
+              && lock.process == wanted->process
+              && lock.major == wanted->major && lock.minor == wanted->minor
+              && lock.inode == wanted->inode && lock.first == wanted->first
+              && lock.last == wanted->last;
     }
     if (file != NULL)
         fclose(file);

@@ -8,13 +8,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* The bytes of the address NAME, at most SIZE, or no bytes if it is none. */
-static size_t parse_address(const char *name, int family, void *bytes,
-                            size_t size)
-{
-    return inet_pton(family, name, bytes) == 1 ? size : 0;
-}
-
 static bool is_interface(int family, const void *address, size_t size)
 {
     struct ifaddrs *all;
@@ -52,16 +45,6 @@ bool mq_host_is_same(const char *one, const char *other)
            strncasecmp(one, other, one_length) == 0;
 }
 
-static bool is_own_name(const char *name)
-{
-    char own[256] = "";
-
-    if (gethostname(own, sizeof own - 1) != 0)
-        own[0] = '\0';
-    return mq_host_is_same(name, "localhost")
-           || (own[0] != '\0' && mq_host_is_same(name, own));
-}
-
 static bool is_own_ipv4(const unsigned char address[4])
 {
     return address[0] == 127 || is_interface(AF_INET, address, 4);
@@ -72,11 +55,14 @@ bool mq_host_is_local(const char *name)
     /* The prefix of an IPv4 address in the notation of IPv6. */
     static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff };
     unsigned char address[16];
+    char own[256] = "";
 
-    if (parse_address(name, AF_INET, address, 4) != 0)
+    if (inet_pton(AF_INET, name, address) == 1)
         return is_own_ipv4(address);
-    if (parse_address(name, AF_INET6, address, 16) == 0)
-        return is_own_name(name);
+    if (inet_pton(AF_INET6, name, address) != 1)
+        return mq_host_is_same(name, "localhost")
+               || (gethostname(own, sizeof own - 1) == 0 && own[0] != '\0'
+                   && mq_host_is_same(name, own));
     if (memcmp(address, mapped, sizeof mapped) == 0)
         return is_own_ipv4(address + sizeof mapped);
     return memcmp(address, &in6addr_loopback, 16) == 0

@@ -65,16 +65,6 @@ bool mq_mapping_take(const char *line, struct mq_mapping *mapping)
     return true;
 }
 
-/* Whether numbers of mappings on the file system of FILE are others. */
-static bool counts_anew(int file)
-{
-    struct statfs about;
-
-    return fstatfs(file, &about) == 0
-           && ((uint32_t)about.f_type == overlay
-               || (uint32_t)about.f_type == btrfs);
-}
-
 static bool is_very_file(int file, const struct stat *status,
                          const void *closure)
 {
@@ -85,57 +75,41 @@ static bool is_very_file(int file, const struct stat *status,
            && status->st_dev == makedev(mapping->major, mapping->minor);
 }
 
+/* On some file systems the numbers of mappings are others. */
 static bool is_mapped(int file, const struct stat *status, const void *closure)
 {
-    return is_very_file(file, status, closure) || counts_anew(file);
-}
+    struct statfs about;
 
-/* The kernel lets root only have it. */
-static int open_mapping(const char *proc, int pid,
-                        const struct mq_mapping *mapping)
-{
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/%d/map_files/%" PRIx64 "-%"
-                          PRIx64, proc, pid, mapping->begin, mapping->end);
-
-    errno = ENAMETOOLONG;
-    return length < (int)sizeof path ? mq_regular_open(path) : -1;
-}
-
-/* The program itself its owner may have, too, be it deleted. */
-static int open_program(const char *proc, int pid,
-                        const struct mq_mapping *mapping)
-{
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
-    return mq_regular_open_if(path, is_very_file, mapping);
-}
-
-static int open_named(const char *proc, int pid,
-                      const struct mq_mapping *mapping)
-{
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/%d/root%s", proc, pid,
-                          mapping->path);
-
-    errno = ENAMETOOLONG;
-    return length < (int)sizeof path
-           ? mq_regular_open_if(path, is_mapped, mapping) : -1;
+    return is_very_file(file, status, closure)
+           || (fstatfs(file, &about) == 0
+               && ((uint32_t)about.f_type == overlay
+                   || (uint32_t)about.f_type == btrfs));
 }
 
 int mq_mapped_open(const char *proc, int pid, const char *line)
 {
     struct mq_mapping mapping;
-    int file;
+    char path[PATH_MAX];
+    int file, length;
 
     if (!mq_mapping_take(line, &mapping) || mapping.path[0] != '/') {
         errno = ENOENT;
         return -1;
     }
-    file = open_mapping(proc, pid, &mapping);
+    /* The kernel lets root only have it. */
+    snprintf(path, sizeof path, "%s/%d/map_files/%" PRIx64 "-%" PRIx64, proc,
+             pid, mapping.begin, mapping.end);
+    file = mq_regular_open(path);
     if (file >= 0 || errno == EINVAL)
         return file;
-    file = open_program(proc, pid, &mapping);
-    return file >= 0 ? file : open_named(proc, pid, &mapping);
+    /* The program itself its owner may have, too, be it deleted. */
+    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
+    file = mq_regular_open_if(path, is_very_file, &mapping);
+    if (file >= 0)
+        return file;
+    length = snprintf(path, sizeof path, "%s/%d/root%s", proc, pid,
+                      mapping.path);
+    errno = ENAMETOOLONG;
+    return length < (int)sizeof path
+           ? mq_regular_open_if(path, is_mapped, &mapping) : -1;
 }

@@ -118,35 +118,23 @@ bool mq_open_file_read(const char *folder, int descriptor,
 
 /* ---- All processes ------------------------------------------------------ */
 
-static bool has_any(const char *folder, DIR *descriptors,
-                    mq_open_file_test has, const void *closure)
-{
-    struct dirent *entry;
-
-    while ((entry = readdir(descriptors)) != NULL)
-        if (entry->d_name[0] != '.' && has(folder, entry->d_name, closure))
-            return true;
-    return false;
-}
-
-static void try_process(const char *folder, int pid, mq_open_file_test has,
-                        const void *closure, struct mq_openers *openers)
+enum mq_result mq_open_file_any(const char *folder, mq_open_file_test has,
+                                const void *closure)
 {
     char path[PATH_MAX + 4];
+    enum mq_result result = mq_absent;
+    struct dirent *entry;
     DIR *descriptors;
 
     snprintf(path, sizeof path, "%s/fd", folder);
     descriptors = opendir(path);
-    if (descriptors == NULL) {
-        openers->is_incomplete |= errno != ENOENT && errno != ESRCH;
-        return;
-    }
-    if (has_any(folder, descriptors, has, closure)) {
-        openers->are_several |= openers->first != 0;
-        if (openers->first == 0)
-            openers->first = pid;
-    }
+    if (descriptors == NULL)
+        return errno != ENOENT && errno != ESRCH ? mq_failed : mq_absent;
+    while (result != mq_ok && (entry = readdir(descriptors)) != NULL)
+        if (entry->d_name[0] != '.' && has(folder, entry->d_name, closure))
+            result = mq_ok;
     closedir(descriptors);
+    return result;
 }
 
 struct mq_openers mq_openers_find(const char *proc, int except,
@@ -160,11 +148,18 @@ struct mq_openers mq_openers_find(const char *proc, int except,
     openers.is_incomplete = processes == NULL;
     while (processes != NULL && (entry = readdir(processes)) != NULL) {
         char folder[PATH_MAX];
+        enum mq_result result;
 
         if (!mq_number_is(entry->d_name, 1, INT_MAX, &pid) || pid == except)
             continue;
         snprintf(folder, sizeof folder, "%s/%d", proc, pid);
-        try_process(folder, pid, has, closure, &openers);
+        result = mq_open_file_any(folder, has, closure);
+        openers.is_incomplete |= result == mq_failed;
+        if (result != mq_ok)
+            continue;
+        openers.are_several |= openers.first != 0;
+        if (openers.first == 0)
+            openers.first = pid;
     }
     if (processes != NULL)
         closedir(processes);

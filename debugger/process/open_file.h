@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* The name that the kernel has for an open file, "/home/a", "pipe:[4711]", to
  * NAME; false if it is not known whole.
  */
@@ -34,6 +36,12 @@ bool mq_open_file_read(const char *folder, int descriptor,
 /* Whether a process has, by DESCRIPTOR, what is looked for. */
 typedef bool (*mq_open_file_test)(const char *folder, const char *descriptor,
                                   const void *closure);
+
+/* Whether the process of FOLDER does: mq_absent, or mq_failed if that cannot be
+ * read.
+ */
+enum mq_result mq_open_file_any(const char *folder, mq_open_file_test has,
+                                const void *closure);
 
 /* The processes that have it. */
 struct mq_openers {

@@ -31,9 +31,8 @@ static bool read_stat(const char *path, struct mq_proc_stat *stat)
     char text[1024], *at, *end;
     uint64_t number[numbers] = { [memory_at] = UINT64_MAX };
     ssize_t length;
-    int file;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
 
-    file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
     length = read(file, text, sizeof text - 1);         /* it comes at once */
@@ -60,12 +59,12 @@ static bool read_stat(const char *path, struct mq_proc_stat *stat)
     return true;
 }
 
-bool mq_proc_stat_read_in(const char *proc, int pid, struct mq_proc_stat *stat)
+FILE *mq_proc_open(int pid, const char *name)
 {
-    char path[PATH_MAX];
+    char path[64];
 
-    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
-    return read_stat(path, stat);
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
+    return fopen(path, "re");
 }
 
 /* Data of all threads of a process are those of one thread here, which costs
@@ -76,6 +75,14 @@ static bool read_thread(int thread, struct mq_proc_stat *stat)
     char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/task/%d/stat", thread, thread);
+    return read_stat(path, stat);
+}
+
+bool mq_proc_stat_read_in(const char *proc, int pid, struct mq_proc_stat *stat)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
     return read_stat(path, stat);
 }
 
@@ -90,6 +97,17 @@ char mq_proc_state(int number)
 
     read_thread(number, &stat);
     return stat.state;
+}
+
+void mq_proc_name(int pid, char name[16])
+{
+    FILE *file = mq_proc_open(pid, "comm");
+    size_t length = file != NULL ? fread(name, 1, 15, file) : 0;
+
+    name[length] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    if (file != NULL)
+        fclose(file);
 }
 
 bool mq_proc_end_words(int pid, size_t room, char *text)
@@ -157,59 +175,40 @@ int mq_proc_thread_in_kernel(int pid)
     return thread;
 }
 
-/* Whether a process that begins with such a thread has ended as far as that one
- * shows: its first thread may have ended alone.
- */
-static bool is_over(const struct mq_proc_stat *first)
-{
-    return first->state == 'Z' || first->state == 'X' || first->memory == 0;
-}
-
-/* All threads of a process that is killed have the signal, until they end. */
-static bool any_thread_goes_on(int pid)
-{
-    DIR *threads = mq_proc_threads(pid);
-    struct mq_proc_stat stat = { .ends = true };
-    int thread;
-
-    while (stat.ends && (thread = mq_proc_next_thread(threads)) != 0)
-        read_thread(thread, &stat);
-    mq_proc_end_threads(threads);
-    return !stat.ends;
-}
-
-/* Whether its other threads end, too; between the signal and the end there is a
+/* Whether its other threads end, too: all threads of a process that is killed
+ * have the signal, until they end.  Between the signal and the end there is a
  * moment in which that is not visible.
  */
 static bool ends_soon(int pid)
 {
     enum { most_naps = 20, nap = 5 /* milliseconds */ };
 
-    for (int naps = 0; any_thread_goes_on(pid); naps++) {
-        if (naps == most_naps)
-            return false;
+    for (int naps = 0;; naps++) {
+        DIR *threads = mq_proc_threads(pid);
+        struct mq_proc_stat stat = { .ends = true };
+        int thread;
+
+        while (stat.ends && (thread = mq_proc_next_thread(threads)) != 0)
+            read_thread(thread, &stat);
+        mq_proc_end_threads(threads);
+        if (stat.ends || naps == most_naps)
+            return stat.ends;
         mq_nap(nap);
     }
-    return true;
 }
 
 bool mq_proc_sched_read(int thread, struct mq_proc_sched *sched)
 {
     struct mq_proc_sched found;
-    char path[64];
-    FILE *file;
-    bool is_read;
+    FILE *file = mq_proc_open(thread, "schedstat");
+    bool is_read = file != NULL && fscanf(file, "%lf %lf %lf", &found.used,
+                                          &found.waited, &found.slices) == 3;
 
-    snprintf(path, sizeof path, "/proc/%d/schedstat", thread);
-    file = fopen(path, "re");           /* in nanoseconds, unlike ticks */
-    if (file == NULL)
-        return false;
-    is_read = fscanf(file, "%lf %lf %lf", &found.used, &found.waited,
-                     &found.slices) == 3;
-    fclose(file);
+    if (file != NULL)
+        fclose(file);
     if (!is_read)
         return false;
-    found.used *= 1e-9;
+    found.used *= 1e-9;                 /* nanoseconds, unlike ticks */
     found.waited *= 1e-9;
     *sched = found;
     return true;
@@ -220,6 +219,9 @@ bool mq_proc_has_ended(int pid)
     struct mq_proc_stat stat;
 
     /* One that is waited for in between cannot be read, but is known then. */
-    return mq_proc_stat_read(pid, &stat) ? is_over(&stat) && ends_soon(pid)
-           : kill(pid, 0) != 0 && errno == ESRCH;
+    if (!mq_proc_stat_read(pid, &stat))
+        return kill(pid, 0) != 0 && errno == ESRCH;
+    /* Its first thread may have ended alone. */
+    return (stat.state == 'Z' || stat.state == 'X' || stat.memory == 0)
+           && ends_soon(pid);
 }

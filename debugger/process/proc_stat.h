@@ -8,6 +8,10 @@
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+
+/* Opens /proc/PID/NAME of this host for reading; null: it cannot be. */
+FILE *mq_proc_open(int pid, const char *name);
 
 /* As in proc(5); numbers that are missing are 0, but for the memory. */
 struct mq_proc_stat {
@@ -30,6 +34,9 @@ bool mq_proc_stat_read_in(const char *proc, int pid, struct mq_proc_stat *stat);
 
 /* The state of a process or thread of this host; '\0' if it is not known. */
 char mq_proc_state(int number);
+
+/* The name that a process of this host gives itself; empty: not known. */
+void mq_proc_name(int pid, char name[16]);
 
 /* The processor time of a thread of this host, and the time that it waited for
  * processors until it last got one; false, and *SCHED untouched, if the kernel

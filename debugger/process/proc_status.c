@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "process/proc_stat.h"
+
 /* The value of KEY in LINE, or null if it is another's. */
 static const char *value_of(const char *line, const char *key)
 {
@@ -54,12 +56,10 @@ static void take_line(const char *line, struct mq_proc_status *status,
 bool mq_proc_status_read(int number, struct mq_proc_status *status)
 {
     struct mq_proc_status found = { .handled = UINT64_MAX };
-    char path[64], line[256];
     bool has_users = false;
-    FILE *file;
+    FILE *file = mq_proc_open(number, "status");
+    char line[256];
 
-    snprintf(path, sizeof path, "/proc/%d/status", number);
-    file = fopen(path, "re");
     if (file == NULL)
         return false;
     while (fgets(line, sizeof line, file) != NULL)

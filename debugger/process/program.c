@@ -9,6 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+#include "process/proc_stat.h"
+
 void mq_program_path(int pid, char *path, size_t size)
 {
     static const char mark[] = " (deleted)";
@@ -25,21 +28,25 @@ void mq_program_path(int pid, char *path, size_t size)
         path[kept - (sizeof mark - 1)] = '\0';
 }
 
+void mq_program_name(int pid, char *path, size_t size)
+{
+    mq_program_path(pid, path, size);
+    mq_text_tame(path);
+    if (path[0] == '\0')
+        strcpy(path, "?");
+}
+
 int mq_program_class(int pid)
 {
-    unsigned char header[EI_NIDENT];
-    int class = ELFCLASSNONE;
-    char path[64];
-    FILE *file;
+    unsigned char header[EI_NIDENT] = { [EI_CLASS] = ELFCLASSNONE };
+    FILE *file = mq_proc_open(pid, "exe");
 
-    snprintf(path, sizeof path, "/proc/%d/exe", pid);
-    file = fopen(path, "re");
     if (file == NULL)
         return ELFCLASSNONE;
-    if (fread(header, sizeof header, 1, file) == 1)
-        class = header[EI_CLASS];
+    if (fread(header, sizeof header, 1, file) != 1)
+        header[EI_CLASS] = ELFCLASSNONE;
     fclose(file);
-    return class;
+    return header[EI_CLASS];
 }
 
 bool mq_program_is(const char *proc, int pid, const char *file)

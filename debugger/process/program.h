@@ -8,8 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Its path, for people, to PATH; empty if it is not known. */
+/* Its path, for people, to PATH; empty if it is not known.  Or the same,
+ * harmless to a terminal, and "?".
+ */
 void mq_program_path(int pid, char *path, size_t size);
+void mq_program_name(int pid, char *path, size_t size);
 
 /* ELFCLASS32 or ELFCLASS64; ELFCLASSNONE if it cannot be read. */
 int mq_program_class(int pid);

@@ -20,8 +20,8 @@ static const uint64_t may_trace = (uint64_t)1 << 19;    /* CAP_SYS_PTRACE */
 
 int mq_refusal_scope(void)
 {
-    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
-    int scope = 0;
+    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+    int scope;
 
     if (file == NULL)
         return 0;
@@ -42,24 +42,6 @@ static bool shares_users(int pid)
            || one.st_ino == other.st_ino;
 }
 
-/* The name that process PID gives itself, harmless to a terminal. */
-static void read_name(int pid, char name[16])
-{
-    char path[64];
-    size_t length;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/comm", pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return;
-    length = fread(name, 1, 15, file);
-    fclose(file);
-    name[length] = '\0';
-    name[strcspn(name, "\n")] = '\0';
-    mq_text_tame(name);
-}
-
 enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
 {
     struct mq_proc_status there, here;
@@ -75,7 +57,8 @@ enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
         .shares_users = shares_users(pid), .is_filtered = here.seccomp == 2
     };
     if (there.tracer != 0)
-        read_name(there.tracer, refusal->tracer_name);
+        mq_proc_name(there.tracer, refusal->tracer_name);
+    mq_text_tame(refusal->tracer_name);
     return mq_ok;
 }
 
@@ -113,29 +96,22 @@ static enum mq_result explain_unprivileged(const struct mq_refusal *refusal,
                    "mqdump as root", pid, (unsigned long)refusal->user);
 }
 
-static enum mq_result explain_tracer(const struct mq_refusal *refusal,
-                                     struct mq_error *error)
-{
-    const char *name = refusal->tracer_name;
-    const char *help = strcmp(name, "mqdump") == 0
-        ? "look again when it has ended" : name[0] == '\0'
-        || strncmp(name, "gdb", 3) == 0
-        ? "end it, or use the command mqdump in that gdb" : "end it";
-
-    return mq_fail(error, "process %d is being debugged by process %d%s%s%s: "
-                   "%s", refusal->pid, refusal->tracer,
-                   name[0] != '\0' ? " (" : "", name,
-                   name[0] != '\0' ? ")" : "", help);
-}
-
 enum mq_result mq_refusal_reason(const struct mq_refusal *refusal,
                                  struct mq_error *error)
 {
     const int pid = refusal->pid;
+    const char *name = refusal->tracer_name;
     bool is_privileged = (refusal->own_may & may_trace) != 0;
 
     if (refusal->tracer != 0)
-        return explain_tracer(refusal, error);
+        return mq_fail(error, "process %d is being debugged by process "
+                       "%d%s%s%s: %s", pid, refusal->tracer,
+                       name[0] != '\0' ? " (" : "", name,
+                       name[0] != '\0' ? ")" : "", strcmp(name, "mqdump") == 0
+                       ? "look again when it has ended"
+                       : name[0] == '\0' || strncmp(name, "gdb", 3) == 0
+                       ? "end it, or use the command mqdump in that gdb"
+                       : "end it");
     if (refusal->scope >= 3)
         return mq_fail(error, "not permitted to attach to process %d: "
                        "kernel.yama.ptrace_scope is %d, which forbids it to "
@@ -167,13 +143,6 @@ enum mq_result mq_refusal_explain(int pid, struct mq_error *error)
     return mq_refusal_read(pid, &refusal) == mq_ok
            ? mq_refusal_reason(&refusal, error)
            : mq_fail(error, "there is no process %d on this host", pid);
-}
-
-/* Calls that wait for a new process to execute a program or to end. */
-static bool is_start(const char *call)
-{
-    return strcmp(call, "vfork") == 0 || strcmp(call, "clone") == 0
-           || strcmp(call, "clone3") == 0;
 }
 
 /* Calls of which the first argument is an open file. */
@@ -215,11 +184,15 @@ enum mq_result mq_refusal_explain_wait(int pid, int thread,
                                        struct mq_error *error)
 {
     char call[400] = "";
+    bool is_start;
 
     describe_call(pid, thread, call, sizeof call);
+    /* Calls that wait for a new process to execute a program or to end. */
+    is_start = strcmp(call, "vfork") == 0 || strcmp(call, "clone") == 0
+               || strcmp(call, "clone3") == 0;
     return mq_fail(error, "process %d cannot be stopped: its thread %d is in "
                    "the kernel (state D%s%s), which no signal ends; %s", pid,
-                   thread, call[0] != '\0' ? ", in " : "", call, is_start(call)
+                   thread, call[0] != '\0' ? ", in " : "", call, is_start
                    ? "it waits until a child that it started executes a "
                      "program or exits; check its children"
                    : "does it use a file system that does not answer?");

@@ -81,18 +81,6 @@ static bool is_reverse(const struct connection *it, const void *closure)
            && strcmp(plain(it->ends[1]), plain(own->ends[0])) == 0;
 }
 
-static bool find_tcp(const char *folder, uint64_t inode, uint64_t *peer)
-{
-    struct connection own, other;
-
-    if (!find_connection(folder, has_inode, &inode, &own)
-        || !find_connection(folder, is_reverse, &own, &other)
-        || other.inode == 0)
-        return false;
-    *peer = other.inode;
-    return true;
-}
-
 /* ---- Local sockets ------------------------------------------------------ */
 
 #ifdef HAS_DIAGNOSIS
@@ -179,5 +167,14 @@ static bool find_local(const char *folder, uint64_t inode, uint64_t *peer)
 
 bool mq_socket_peer(const char *folder, uint64_t inode, uint64_t *peer)
 {
-    return find_local(folder, inode, peer) || find_tcp(folder, inode, peer);
+    struct connection own, other;
+
+    if (find_local(folder, inode, peer))
+        return true;
+    if (!find_connection(folder, has_inode, &inode, &own)
+        || !find_connection(folder, is_reverse, &own, &other)
+        || other.inode == 0)
+        return false;
+    *peer = other.inode;
+    return true;
 }

@@ -15,20 +15,6 @@
 
 static struct rlimit files_before;      /* rlim_max is 0: it is not known */
 
-/* A job of many ranks takes many files; the usual limit is for programs that
- * use select.
- */
-static void raise_limit(void)
-{
-    struct rlimit files;
-
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-        return;
-    files_before = files;
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &files);
-}
-
 void mq_standard_restore(void)
 {
     if (files_before.rlim_max != 0)
@@ -38,9 +24,17 @@ void mq_standard_restore(void)
 bool mq_standard_prepare(void)
 {
     static char line[BUFSIZ];
+    struct rlimit files;
     int it;
 
-    raise_limit();
+    /* A job of many ranks takes many files; the usual limit is for programs
+     * that use select.
+     */
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files_before = files;
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
     do {
         it = open("/dev/null", O_RDONLY);
     } while (it >= 0 && it <= STDERR_FILENO);

@@ -146,38 +146,25 @@ static enum mq_result take_auxv(struct mq_core *core,
     return mq_ok;
 }
 
-/* The place of the file PATH, which is added if it is a new one. */
-static enum mq_result find_file(struct mq_core *core, const char *path,
-                                struct mq_error *error, size_t *place)
-{
-    const struct mapped_file file = { path, 0, -1, false };
-
-    if (core->file_count == 0
-        || strcmp(core->files[core->file_count - 1].path, path) != 0) {
-        if (mq_array_add(&core->files, sizeof file, &core->file_count,
-                         &core->file_room, &file, "for a core file",
-                         error) != mq_ok)
-            return mq_failed;
-    }
-    *place = core->file_count - 1;
-    return mq_ok;
-}
-
+/* Adds a mapping, and its file if that is a new one. */
 static enum mq_result add_mapping(struct mq_core *core,
-                                  const struct mq_core_mapping *given,
+                                  struct mq_core_mapping mapping,
                                   struct mq_error *error)
 {
-    struct mq_core_mapping mapping = *given;
+    const struct mapped_file file = { mapping.path, 0, -1, false };
 
-    if (find_file(core, mapping.path, error, &mapping.file) != mq_ok
-        || mq_array_reserve(&core->mappings, sizeof mapping,
-                            core->mapping_count + 1, &core->mapping_room,
-                            "for a core file", error) != mq_ok)
+    if ((core->file_count == 0
+         || strcmp(core->files[core->file_count - 1].path, mapping.path) != 0)
+        && mq_array_add(&core->files, sizeof file, &core->file_count,
+                        &core->file_room, &file, "for a core file", error)
+           != mq_ok)
         return mq_failed;
+    mapping.file = core->file_count - 1;
     if (mapping.offset == 0 && core->files[mapping.file].begin == 0)
         core->files[mapping.file].begin = mapping.begin;
-    core->mappings[core->mapping_count++] = mapping;
-    return mq_ok;
+    return mq_array_add(&core->mappings, sizeof mapping, &core->mapping_count,
+                        &core->mapping_room, &mapping, "for a core file",
+                        error);
 }
 
 /* A count and the size of a page; for each mapping its begin, its end, and how
@@ -215,7 +202,7 @@ static enum mq_result take_mappings(struct mq_core *core,
         if (path >= core->paths + rest || mapping.begin < last
             || mapping.begin >= mapping.end)
             return damaged(core, error, nonsense);
-        if (add_mapping(core, &mapping, error) != mq_ok)
+        if (add_mapping(core, mapping, error) != mq_ok)
             return mq_failed;
         last = mapping.end;
         path += strlen(path) + 1;
@@ -310,21 +297,6 @@ static enum mq_result take_headers(struct mq_core *core, Elf *elf,
     return result;
 }
 
-/* The main thread has the number of the process. */
-static void put_main_first(struct mq_core *core)
-{
-    struct mq_thread_registers main_thread;
-    size_t i = 0;
-
-    while (i < core->thread_count && core->threads[i].thread != core->pid)
-        i++;
-    if (i == core->thread_count)
-        return;
-    main_thread = core->threads[i];
-    memmove(core->threads + 1, core->threads, i * sizeof core->threads[0]);
-    core->threads[0] = main_thread;
-}
-
 /* The stack is the last that would be there. */
 static enum mq_result check_whole(const struct mq_core *core, int file,
                                   struct mq_error *error)
@@ -370,7 +342,16 @@ static enum mq_result read_core(struct mq_core *core, int file, Elf *elf,
     if (result == mq_ok && core->thread_count == 0)
         return damaged(core, error, "it has no threads");
     core->memory.sizes = core->is_wide ? wide_sizes : narrow_sizes;
-    put_main_first(core);
+    /* The main thread, which comes first, has the number of the process. */
+    for (size_t i = 1; i < core->thread_count; i++) {
+        struct mq_thread_registers it = core->threads[i];
+
+        if (it.thread != core->pid)
+            continue;
+        memmove(core->threads + 1, core->threads, i * sizeof it);
+        core->threads[0] = it;
+        break;
+    }
     return result == mq_ok ? check_whole(core, file, error) : result;
 }
 

@@ -29,26 +29,17 @@ static demangler *find_demangler(void)
     return function;
 }
 
-/* Where the parenthesis that ends at END begins, or null. */
-static char *opening(char *text, char *end)
-{
-    int depth = 0;
-
-    for (char *c = end; c >= text; c--) {
-        depth += (*c == ')') - (*c == '(');
-        if (depth == 0)
-            return c;
-    }
-    return NULL;
-}
-
 /* Cuts what is behind the name: parameters, and how the object is taken. */
 static void cut_parameters(char *text)
 {
-    char *end = strrchr(text, ')');
-    char *begin = end != NULL ? opening(text, end) : NULL;
+    char *end = strrchr(text, ')'), *begin = end;
+    int depth = end != NULL ? 1 : 0;
 
-    if (begin != NULL && begin > text && strchr(end, ':') == NULL)
+    while (depth > 0 && begin > text) {
+        begin--;
+        depth += (*begin == ')') - (*begin == '(');
+    }
+    if (begin != NULL && depth == 0 && begin > text && strchr(end, ':') == NULL)
         *begin = '\0';
 }
 
@@ -85,28 +76,25 @@ static bool demangle_cxx(const char *symbol, char *text, size_t room)
     return is_name;
 }
 
-/* ---- Fortran ------------------------------------------------------------- */
-
-/* As gfortran has them: __MODULE_MOD_PROCEDURE. */
-static bool demangle_fortran(const char *symbol, char *text, size_t room)
+bool mq_demangle(const char *symbol, char *text, size_t room)
 {
     static const char mark[] = "_MOD_";
-    const char *module = symbol + 2, *end = strstr(module, mark);
+    const char *module, *end;
 
+    if (strlen(symbol) > longest_symbol)
+        return false;
+    if (strncmp(symbol, "_Z", 2) == 0)
+        return demangle_cxx(symbol, text, room);
+    if (strncmp(symbol, "__", 2) != 0)
+        return false;
+    /* As gfortran has them: __MODULE_MOD_PROCEDURE. */
+    module = symbol + 2;
+    end = strstr(module, mark);
     if (end == NULL || end == module || end[strlen(mark)] == '\0')
         return false;
     snprintf(text, room, "%.*s::%s", (int)(end - module), module,
              end + strlen(mark));
     return true;
-}
-
-bool mq_demangle(const char *symbol, char *text, size_t room)
-{
-    if (strlen(symbol) > longest_symbol)
-        return false;
-    return strncmp(symbol, "_Z", 2) == 0 ? demangle_cxx(symbol, text, room)
-           : strncmp(symbol, "__", 2) == 0
-             && demangle_fortran(symbol, text, room);
 }
 
 /* ---- Shorter names ------------------------------------------------------- */

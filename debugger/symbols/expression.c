@@ -191,9 +191,8 @@ static size_t target_of(const Dwarf_Op *ops, size_t count, const Dwarf_Op *op)
 {
     const uint64_t length = 3;          /* of a jump */
     uint64_t offset = op->offset + length + op->number;
-    size_t i;
 
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (ops[i].offset == offset)
             return i;
     return ops[count - 1].offset < offset ? count : count + 1;

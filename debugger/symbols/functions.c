@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 enum {
     most_sections = 256,
     most_starts = 1 << 22,
-    most_slots = 1 << 20,
-    stub_size = mq_stub_size
+    most_slots = 1 << 20
 };
 
 /* Where the linker puts the address of a function of another file's. */
@@ -41,24 +41,6 @@ struct mq_functions {
     struct module_functions **all;
     size_t count, room;
 };
-
-/* ---- Functions that never return ---------------------------------------- */
-
-static bool is_final_name(const char *name)
-{
-    static const char *const names[] = {
-        "abort", "exit", "_exit", "_Exit", "__stack_chk_fail",
-        "__stack_chk_fail_local", "__assert_fail", "__assert_perror_fail",
-        "__assert", "__chk_fail", "__fortify_fail", "longjmp", "_longjmp",
-        "siglongjmp", "__longjmp_chk", "pthread_exit", "_Unwind_Resume",
-        "__cxa_throw", "__cxa_rethrow"
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
 
 /* ---- Functions of other files ------------------------------------------- */
 
@@ -237,36 +219,6 @@ static const struct module_functions *functions_of(
     return one;
 }
 
-static enum mq_result find_function(const struct module_functions *functions,
-                                    uint64_t address, uint64_t *low,
-                                    uint64_t *high)
-{
-    const struct mq_code_section *section = NULL;
-    size_t first, i;
-
-    for (i = 0; i < functions->section_count && section == NULL; i++)
-        if (address >= functions->sections[i].low
-            && address < functions->sections[i].high)
-            section = &functions->sections[i];
-    if (section == NULL)
-        return mq_absent;
-    *high = section->high;
-    if (section->has_stubs) {
-        *low = address - address % stub_size;
-        *high = *low + stub_size < section->high ? *low + stub_size
-                : section->high;
-        return mq_ok;
-    }
-    first = mq_array_upto(functions->starts, functions->start_count,
-                          sizeof *functions->starts, 0, address);
-    if (first == 0 || functions->starts[first - 1] < section->low)
-        return mq_absent;
-    *low = functions->starts[first - 1];
-    if (first < functions->start_count && functions->starts[first] < *high)
-        *high = functions->starts[first];
-    return mq_ok;
-}
-
 /* ---- A process ---------------------------------------------------------- */
 
 static struct mq_object *find_file(const struct mq_process_code *code,
@@ -286,18 +238,36 @@ static enum mq_result find_code(struct mq_code_map *map, uint64_t address,
                                 struct mq_code_place *place)
 {
     struct mq_process_code *code = (struct mq_process_code *)map;
+    const struct mq_code_section *section = NULL;
     const struct module_functions *functions;
     struct mq_module *module;
     const struct mq_object *file = find_file(code, address, &module);
     uint64_t low, high;
+    size_t first;
 
-    if (file == NULL)
+    functions = file != NULL ? functions_of(code->functions, module) : NULL;
+    if (functions == NULL)
         return mq_absent;
-    functions = functions_of(code->functions, module);
-    if (functions == NULL
-        || find_function(functions, address - file->bias, &low, &high)
-           != mq_ok)
+    address -= file->bias;
+    for (size_t i = 0; i < functions->section_count && section == NULL; i++)
+        if (address >= functions->sections[i].low
+            && address < functions->sections[i].high)
+            section = &functions->sections[i];
+    if (section == NULL)
         return mq_absent;
+    if (section->has_stubs) {
+        low = address - address % mq_stub_size;
+        high = low + mq_stub_size;
+    } else {
+        first = mq_array_upto(functions->starts, functions->start_count,
+                              sizeof *functions->starts, 0, address);
+        if (first == 0 || functions->starts[first - 1] < section->low)
+            return mq_absent;
+        low = functions->starts[first - 1];
+        high = first < functions->start_count ? functions->starts[first]
+               : section->high;
+    }
+    high = high < section->high ? high : section->high;
     *place = (struct mq_code_place){
         low + file->bias, high + file->bias, file->bias, module
     };
@@ -330,12 +300,20 @@ const char *mq_process_code_name(struct mq_process_code *code,
            ? functions->slots[count - 1].name : NULL;
 }
 
+/* Whether a function never returns. */
 static bool is_final(struct mq_code_map *map, uint64_t address, bool is_slot)
 {
+    static const char *const names[] = {
+        "abort", "exit", "_exit", "_Exit", "__stack_chk_fail",
+        "__stack_chk_fail_local", "__assert_fail", "__assert_perror_fail",
+        "__assert", "__chk_fail", "__fortify_fail", "longjmp", "_longjmp",
+        "siglongjmp", "__longjmp_chk", "pthread_exit", "_Unwind_Resume",
+        "__cxa_throw", "__cxa_rethrow", NULL
+    };
     const char *name = mq_process_code_name((struct mq_process_code *)map,
                                             address, is_slot);
 
-    return name != NULL && is_final_name(name);
+    return name != NULL && mq_text_fits_any(name, names);
 }
 
 const struct mq_code_section *mq_functions_sections(

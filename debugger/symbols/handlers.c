@@ -3,11 +3,11 @@
 #include "symbols/handlers.h"
 
 #include <elf.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "mpi/libraries.h"
 #include "symbols/functions.h"
 #include "symbols/imports.h"
@@ -70,13 +70,6 @@ static void add(struct search *s, struct list *list, uint64_t address)
 
 /* ---- Names -------------------------------------------------------------- */
 
-static bool fits(const char *name, const char *const *patterns)
-{
-    while (*patterns != NULL && fnmatch(*patterns, name, 0) != 0)
-        patterns++;
-    return *patterns != NULL;
-}
-
 /* The effect of a function of this name: mq_handlers if the name does not show
  * it.
  */
@@ -106,10 +99,11 @@ static enum mq_handler effect_of_name(const char *name)
         "syscall", NULL
     };
 
-    return fits(name, harmless) ? mq_handler_harmless
-           : fits(name, mpis) ? mq_handler_calls_mpi
-           : fits(name, jumps) ? mq_handler_jumps
-           : fits(name, unknown) ? mq_handler_unknown : mq_handlers;
+    return mq_text_fits_any(name, harmless) ? mq_handler_harmless
+           : mq_text_fits_any(name, mpis) ? mq_handler_calls_mpi
+           : mq_text_fits_any(name, jumps) ? mq_handler_jumps
+           : mq_text_fits_any(name, unknown) ? mq_handler_unknown
+           : mq_handlers;
 }
 
 /* Whether the C library, or one of a language, has a function of this name. */
@@ -283,7 +277,7 @@ static bool is_for_others(const struct search *s,
     const char *name = pointer->exit == 0 ? NULL
                        : name_of(s, &outline->exits[pointer->exit - 1]);
 
-    return name != NULL && fits(name, others);
+    return name != NULL && mq_text_fits_any(name, others);
 }
 
 static bool take_pointers(struct search *s, const struct mq_outline *outline)
@@ -312,18 +306,6 @@ struct callee {
     struct list stubs;          /* of these */
 };
 
-static bool leads_to(const struct search *s, const struct callee *callee,
-                     const struct mq_exit *it)
-{
-    const char *name;
-
-    if (callee->function != 0)
-        return it->kind == mq_exit_function
-               && it->address == callee->function;
-    name = name_of(s, it);
-    return name != NULL && fits(name, mq_handler_installers);
-}
-
 /* Whether a call installs a handler for a signal that has one: not the kernel's
  * (SIG_DFL and SIG_IGN are 0 and 1), and not none at all.
  */
@@ -331,12 +313,14 @@ static bool may_install(const struct search *s, const struct callee *callee,
                         const struct mq_exit *it)
 {
     uint64_t number = it->numbers[0];
+    const char *name;
 
-    if (!leads_to(s, callee, it))
-        return false;
     if (callee->function != 0)
-        return true;
-    return !(it->has_number[1] && it->numbers[1] <= 1)
+        return it->kind == mq_exit_function
+               && it->address == callee->function;
+    name = name_of(s, it);
+    return name != NULL && mq_text_fits_any(name, mq_handler_installers)
+           && !(it->has_number[1] && it->numbers[1] <= 1)
            && !(it->has_number[0] && number > 0 && number <= 64
                 && (s->signals >> (number - 1) & 1) == 0);
 }
@@ -410,7 +394,7 @@ static bool is_callee(const struct search *s, const struct callee *callee,
         return true;
     name = mq_process_code_name((struct mq_process_code *)&s->code, target,
                                 true);
-    return name != NULL && fits(name, mq_handler_installers);
+    return name != NULL && mq_text_fits_any(name, mq_handler_installers);
 }
 
 static void scan(struct search *s, const struct callee *callee,
@@ -467,7 +451,7 @@ static void find_stubs(struct search *s, struct list *stubs)
                                 address, &slot) != mq_ok)
                 continue;
             name = mq_process_code_name(&s->code, slot, true);
-            if (name != NULL && fits(name, mq_handler_installers))
+            if (name != NULL && mq_text_fits_any(name, mq_handler_installers))
                 add(s, stubs, address);
         }
     for (const char *const *name = mq_handler_installers; *name != NULL;
@@ -481,26 +465,6 @@ static void find_stubs(struct search *s, struct list *stubs)
 }
 
 /* ---- A process ---------------------------------------------------------- */
-
-/* Whether a program installs handlers, and is no interpreter, whose handlers
- * are the script's, which it calls once the call of MPI has returned.
- */
-static bool may_have_handlers(struct mq_module *module)
-{
-    bool does = false;
-
-    if (mq_imports_any(module, mq_handler_installers, &does) == mq_ok && !does)
-        return false;
-    return mq_module_symbol(module, mq_handler_interpreter, false) == NULL;
-}
-
-static struct mq_object *program_of(const struct mq_objects *loaded)
-{
-    for (size_t i = 0; i < loaded->count; i++)
-        if (loaded->files[i].is_program)
-            return &loaded->files[i];
-    return NULL;
-}
 
 static int machine_of(struct mq_module *module)
 {
@@ -519,14 +483,24 @@ enum mq_handler mq_handlers_find(struct mq_handlers *kept,
     struct search s = { .kept = kept, .unwinder = unwinder,
                         .signals = mq_handler_outer(signals) };
     struct callee callee = { 0 };
+    bool may_install = true;
 
-    s.program = program_of(unwinder->loaded);
     if (s.signals == 0)
         return mq_handler_harmless;
+    for (size_t i = 0; i < unwinder->loaded->count && s.program == NULL; i++)
+        if (unwinder->loaded->files[i].is_program)
+            s.program = &unwinder->loaded->files[i];
     s.module = s.program == NULL ? NULL
                : mq_object_module(unwinder->loaded, s.program,
                                   unwinder->modules, unwinder->memory);
-    if (s.module != NULL && !may_have_handlers(s.module))
+    /* The handlers of an interpreter are the script's, which it calls once the
+     * call of MPI has returned.
+     */
+    if (s.module != NULL
+        && ((mq_imports_any(s.module, mq_handler_installers, &may_install)
+             == mq_ok && !may_install)
+            || mq_module_symbol(s.module, mq_handler_interpreter, false)
+               != NULL))
         return mq_handler_harmless;
     if (s.module == NULL || kept == NULL)
         return mq_handler_unknown;

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "mpi/libraries.h"
 #include "process/mapped.h"
+#include "process/proc_stat.h"
 
 enum {
     most_files = 4096,
@@ -54,17 +55,6 @@ static enum mq_result add_file(struct mq_objects *loaded,
     return mq_ok;
 }
 
-static bool continues(const struct mq_object *file,
-                      const struct mq_mapping *mapping, bool is_file,
-                      uint64_t most_between)
-{
-    return !file->is_kernels
-           && (is_file ? strcmp(file->path, mapping->path) == 0
-                         && mapping->offset != 0
-                         && mapping->begin - file->end <= most_between
-               : mapping->path[0] == '\0' && mapping->begin == file->end);
-}
-
 /* The file that MAPPING goes on with, or null: anonymous memory behind a
  * file's mappings is its data.  Where pages may be larger than they are, as on
  * aarch64, there is room between the code and the data of the dynamic linker,
@@ -76,9 +66,13 @@ static struct mq_object *continued_by(struct mq_objects *loaded,
 {
     for (size_t i = 0; i < loaded->count && i < most_between_parts; i++) {
         struct mq_object *file = &loaded->files[loaded->count - 1 - i];
+        const uint64_t most_between = i == 0 ? UINT64_MAX : largest_gap;
 
-        if (continues(file, mapping, is_file,
-                      i == 0 ? UINT64_MAX : largest_gap))
+        if (!file->is_kernels
+            && (is_file ? strcmp(file->path, mapping->path) == 0
+                          && mapping->offset != 0
+                          && mapping->begin - file->end <= most_between
+                : mapping->path[0] == '\0' && mapping->begin == file->end))
             return file;
     }
     return NULL;
@@ -100,38 +94,21 @@ static enum mq_result add_mapping(struct mq_objects *loaded,
            ? add_file(loaded, mapping, line, error) : mq_ok;
 }
 
-static enum mq_result add_fixed(struct mq_objects *loaded,
-                                const struct mq_mapping *mapping,
-                                struct mq_error *error)
-{
-    const struct mq_fixed one = { mapping->begin, mapping->end };
-
-    if (mapping->path[0] != '/' || strchr(mapping->access, 'w') != NULL
-        || strchr(mapping->access, 'p') == NULL)
-        return mq_ok;
-    return mq_array_add(&loaded->fixed, sizeof one, &loaded->fixed_count,
-                        &loaded->fixed_room, &one, "for libraries", error);
-}
-
-/* Other mappings may have changed by now. */
-static bool is_of_library(const struct mq_objects *loaded, uint64_t address)
-{
-    const struct mq_object *file = mq_objects_at(loaded, address);
-
-    return file != NULL && file->is_listed;
-}
-
+/* Mappings but those of libraries may have changed by now. */
 bool mq_objects_is_fixed(const struct mq_objects *loaded, uint64_t address,
                          uint64_t length)
 {
+    const struct mq_object *file;
     size_t count = loaded->fixed == NULL ? 0
         : mq_array_upto(loaded->fixed, loaded->fixed_count,
                         sizeof *loaded->fixed, offsetof(struct mq_fixed, begin),
                         address);
 
-    return count > 0 && address < loaded->fixed[count - 1].end
-           && length <= loaded->fixed[count - 1].end - address
-           && is_of_library(loaded, address);
+    if (count == 0 || address >= loaded->fixed[count - 1].end
+        || length > loaded->fixed[count - 1].end - address)
+        return false;
+    file = mq_objects_at(loaded, address);
+    return file != NULL && file->is_listed;
 }
 
 static enum mq_result read_maps(struct mq_objects *loaded,
@@ -139,22 +116,26 @@ static enum mq_result read_maps(struct mq_objects *loaded,
 {
     enum mq_result result = mq_ok;
     struct mq_mapping mapping;
-    char path[64], buffer[mq_maps_buffer], *line = NULL;
+    char buffer[mq_maps_buffer], *line = NULL;
     size_t room = 0;
-    FILE *file;
+    FILE *file = mq_proc_open(loaded->origin.pid, "maps");
 
-    snprintf(path, sizeof path, "/proc/%d/maps", loaded->origin.pid);
-    file = fopen(path, "r");
     if (file == NULL)
-        return mq_fail(error, "cannot read %s", path);
+        return mq_fail(error, "cannot read /proc/%d/maps", loaded->origin.pid);
     setvbuf(file, buffer, _IOFBF, sizeof buffer);
     while (result == mq_ok && getline(&line, &room, file) > 0) {
         line[strcspn(line, "\n")] = '\0';
         if (!mq_mapping_take(line, &mapping))
             continue;
         result = add_mapping(loaded, &mapping, line, error);
-        if (result == mq_ok)
-            result = add_fixed(loaded, &mapping, error);
+        if (result == mq_ok && mapping.path[0] == '/'
+            && strchr(mapping.access, 'w') == NULL
+            && strchr(mapping.access, 'p') != NULL)
+            result = mq_array_add(&loaded->fixed, sizeof *loaded->fixed,
+                                  &loaded->fixed_count, &loaded->fixed_room,
+                                  &(struct mq_fixed){ mapping.begin,
+                                                      mapping.end },
+                                  "for libraries", error);
     }
     free(line);
     fclose(file);
@@ -227,10 +208,8 @@ struct auxiliary {
 static size_t read_vector(const struct mq_origin *origin, void *bytes,
                           size_t size)
 {
-    char path[64];
     size_t length;
-    ssize_t got;
-    int file;
+    FILE *file;
 
     if (origin->core != NULL) {
         const void *vector = mq_core_auxv(origin->core, &length);
@@ -240,13 +219,12 @@ static size_t read_vector(const struct mq_origin *origin, void *bytes,
             memcpy(bytes, vector, length);
         return length;
     }
-    snprintf(path, sizeof path, "/proc/%d/auxv", origin->pid);
-    file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
+    file = mq_proc_open(origin->pid, "auxv");
+    if (file == NULL)
         return 0;
-    got = read(file, bytes, size);
-    close(file);
-    return got > 0 ? (size_t)got : 0;
+    length = fread(bytes, 1, size, file);
+    fclose(file);
+    return length;
 }
 
 static enum mq_result read_auxiliary(const struct mq_origin *origin, int word,

@@ -2,16 +2,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbols/imports.h"
 
-#include <fnmatch.h>
 #include <gelf.h>
 #include <limits.h>
 
-static bool fits_any(const char *name, const char *const *patterns)
-{
-    while (*patterns != NULL && fnmatch(*patterns, name, 0) != 0)
-        patterns++;
-    return *patterns != NULL;
-}
+#include "base/text.h"
 
 /* Whether one of the names of a table that HEADER is of fits: mq_absent if not
  * all of them can be read.
@@ -36,7 +30,7 @@ static enum mq_result has_any(Elf *file, Elf_Scn *section,
         name = elf_strptr(file, header->sh_link, symbol.st_name);
         if (name == NULL)
             return mq_absent;
-        found |= fits_any(name, patterns);
+        found |= mq_text_fits_any(name, patterns);
     }
     *does = found;
     return mq_ok;

@@ -80,24 +80,6 @@ static void choose_certain(struct choice *choice,
             choose(choice, findings->all[i].value);
 }
 
-/* Chooses a value that was found at two different places. */
-static void choose_agreed(struct choice *choice,
-                          const struct findings *inside,
-                          const struct findings *outside)
-{
-    for (size_t i = 0; i < inside->count; i++) {
-        for (size_t j = 0; j < outside->count; j++) {
-            const struct finding *one = &inside->all[i];
-            const struct finding *other = &outside->all[j];
-
-            if (one->value == other->value
-                && (one->where.kind != other->where.kind
-                    || one->where.number != other->where.number))
-                choose(choice, one->value);
-        }
-    }
-}
-
 /* The accepted value. */
 static struct mq_recovered believe(const struct findings *inside,
                                    const struct findings *outside)
@@ -108,8 +90,17 @@ static struct mq_recovered believe(const struct findings *inside,
 
     choose_certain(&choice, inside);
     choose_certain(&choice, outside);
-    if (!choice.is_any)
-        choose_agreed(&choice, inside, outside);
+    if (!choice.is_any)         /* then what was found at two places */
+        for (size_t i = 0; i < inside->count; i++)
+            for (size_t j = 0; j < outside->count; j++) {
+                const struct finding *one = &inside->all[i];
+                const struct finding *other = &outside->all[j];
+
+                if (one->value == other->value
+                    && (one->where.kind != other->where.kind
+                        || one->where.number != other->where.number))
+                    choose(&choice, one->value);
+            }
     if (choice.is_any && choice.is_one)
         return (struct mq_recovered){ true, true, choice.value };
     if (first->count == 0)
@@ -217,24 +208,6 @@ static uint64_t top_of(const struct activation *activation)
     return top;
 }
 
-/* Places that the function that is called now may change: what was handed over
- * to it on the stack.
- */
-static void alias_passed(struct activation *activation, int64_t top)
-{
-    struct mq_state *state = &activation->certain;
-    mq_origin origin;
-
-    for (;; top += 4) {
-        const struct mq_key key = { (uint64_t)top, 0 };
-
-        origin = mq_state_get(state, mq_no_register, top);
-        if (origin == 0 || mq_map_find(&activation->context.reads, key) != NULL)
-            return;
-        mq_state_put(state, mq_no_register, top, origin | mq_aliased);
-    }
-}
-
 /* The state that can be read: in a call, what that leaves. */
 static void make_certain(struct activation *activation)
 {
@@ -247,8 +220,19 @@ static void make_certain(struct activation *activation)
         return;
     mq_state_keep_registers(state, machine->saved);
     mq_state_alias_escaped(state, -(int64_t)machine->return_address);
-    if (mq_on_stack(&activation->context, top_of(activation), &top))
-        alias_passed(activation, top);
+    if (!mq_on_stack(&activation->context, top_of(activation), &top))
+        return;
+    /* The function that is called now may change what was handed over to it on
+     * the stack.
+     */
+    for (;; top += 4) {
+        const struct mq_key key = { (uint64_t)top, 0 };
+        mq_origin origin = mq_state_get(state, mq_no_register, top);
+
+        if (origin == 0 || mq_map_find(&activation->context.reads, key) != NULL)
+            return;
+        mq_state_put(state, mq_no_register, top, origin | mq_aliased);
+    }
 }
 
 /* ---- Places ------------------------------------------------------------- */
@@ -534,24 +518,20 @@ struct wanted {
     struct findings *found;
 };
 
-/* Arguments that were handed over are not the caller's any more. */
-static bool is_passed(const struct activation *activation,
-                      const struct wanted *wanted, const struct spot *where)
-{
-    return where->kind == in_memory
-           && where->number - top_of(activation) < wanted->passed;
-}
-
 static void take_equal(struct activation *activation, const struct pair *pair,
                        void *data)
 {
     const struct wanted *wanted = data;
+    const struct spot *where = &pair->where;
+    /* Arguments that were handed over are not the caller's any more. */
+    const bool is_passed = where->kind == in_memory
+        && where->number - top_of(activation) < wanted->passed;
     bool is_certain;
     uint64_t value;
 
-    if (holds(pair, wanted->halves, wanted->size, &is_certain)
-        && !is_passed(activation, wanted, &pair->where)
-        && read_spot(activation, &pair->where, wanted->size, &value) == mq_ok)
+    if (!is_passed
+        && holds(pair, wanted->halves, wanted->size, &is_certain)
+        && read_spot(activation, where, wanted->size, &value) == mq_ok)
         add_finding(wanted->found, value, is_certain, pair->where);
 }
 
@@ -691,19 +671,6 @@ static struct number number_of(const struct values *values, mq_origin origin)
     return i < values->count ? values->numbers[i] : not_known;
 }
 
-static struct number evaluate_computed(const struct values *values,
-                                       const struct mq_name *name)
-{
-    struct number one = number_of(values, name->a);
-    struct number other = number_of(values, name->b);
-
-    one.is_known = one.is_known && other.is_known
-        && calculate((enum mq_operator)name->c, one.value, other.value,
-                     &one.value) == mq_ok;
-    one.is_certain &= other.is_certain;
-    return one;
-}
-
 /* The contents of a place. */
 static struct number evaluate_place(struct activation *activation,
                                     mq_origin origin, uint64_t passed)
@@ -736,9 +703,16 @@ static struct number evaluate(struct activation *activation, mq_origin origin,
         else if (name->kind == mq_of_constant)
             values.numbers[i] = (struct number){ (uint32_t)name->c, true,
                                                  true };
-        else if (name->kind == mq_of_computed)
-            values.numbers[i] = evaluate_computed(&values, name);
-        else
+        else if (name->kind == mq_of_computed) {
+            struct number one = number_of(&values, name->a);
+            struct number other = number_of(&values, name->b);
+
+            one.is_known = one.is_known && other.is_known
+                && calculate((enum mq_operator)name->c, one.value, other.value,
+                             &one.value) == mq_ok;
+            one.is_certain &= other.is_certain;
+            values.numbers[i] = one;
+        } else
             values.numbers[i] = evaluate_place(activation, values.origins[i],
                                                passed);
     }
@@ -760,33 +734,25 @@ static mq_origin passed_cell(const struct activation *activation, size_t number,
                           + 4 * (int64_t)index);
 }
 
-static void find_address(const struct activation *activation, size_t number,
-                         struct findings *found)
-{
-    const struct mq_code_machine *machine = activation->context.machine;
-    uint64_t address;
-
-    if (number < machine->argument_count
-        && mq_fact_get(&activation->state.known, machine->arguments[number],
-                       &address) == mq_ok)
-        add_finding(found, address, true, (struct spot){ nowhere, 0 });
-}
-
 /* Adds what is known of the argument of that number of the call. */
 static void find_passed(struct activation *activation, size_t number, int size,
                         uint64_t passed, struct findings *found)
 {
+    const struct mq_code_machine *machine = activation->context.machine;
     const struct mq_names *names = activation->context.names;
     mq_origin halves[2] = { 0, 0 };
     const struct mq_name *lower, *upper;
+    uint64_t address;
 
     for (int i = 0; i < size / 4; i++)
         halves[i] = passed_cell(activation, number, i);
     lower = mq_only(names, halves[0]);
     upper = size == 4 ? lower : mq_only(names, halves[1]);
     if (lower == NULL || upper == NULL) {
-        if (size == 8)
-            find_address(activation, number, found);
+        if (size == 8 && number < machine->argument_count
+            && mq_fact_get(&activation->state.known, machine->arguments[number],
+                           &address) == mq_ok)
+            add_finding(found, address, true, (struct spot){ nowhere, 0 });
         return;
     }
     if (lower->kind == mq_of_constant && upper->kind == mq_of_constant) {
@@ -829,26 +795,13 @@ static void enter_caller(struct activation *activation)
     }
 }
 
-/* Whether the caller's call has led to the function that begins at OWN. */
-static bool leads_to(struct activation *activation, uint64_t own)
-{
-    struct mq_function *function = &activation->function;
-    uint64_t address, target;
-
-    if (called(activation, &address) != mq_ok)
-        return false;
-    return address == own
-           || (mq_code_becomes(function->decoder, function->map, address,
-                               &target) == mq_ok && target == own);
-}
-
 static void ask_caller(struct place *place, const struct mq_code_frame *frames,
                        size_t which, struct question *question)
 {
     const struct mq_code_frame *frame = &frames[which + 1];
     struct mq_code_place own, callers;
     struct activation activation;
-    uint64_t passed;
+    uint64_t passed, address, target;
 
     if (frame->cfa == 0
         || place->map->find(place->map, frame->at, &callers) != mq_ok
@@ -856,9 +809,12 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
         return;
     init_activation(place, frame, true, &activation);
     enter_caller(&activation);
+    /* Its call must have led to the function. */
     if (follow_activation(&activation, callers.low) == mq_ok
-        && activation.call != NULL
-        && leads_to(&activation, own.low)) {
+        && activation.call != NULL && called(&activation, &address) == mq_ok
+        && (address == own.low
+            || (mq_code_becomes(place->decoder, place->map, address, &target)
+                == mq_ok && target == own.low))) {
         size_t registers = activation.context.machine->argument_count;
 
         passed = question->count <= registers ? 0

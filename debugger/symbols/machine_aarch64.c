@@ -232,24 +232,6 @@ static void transfer(struct translation *t, bool is_store, bool is_pair)
         move_base(t, memory, distance);
 }
 
-static void load(struct translation *t, bool is_pair)
-{
-    if (t->detail->arm64.op_count == 2 && t->detail->arm64.operands[1].type
-                                    == ARM64_OP_IMM)
-        add(t, mq_copies, size_of(t, 0), operand(t, 0),
-            here(t->detail->arm64.operands[1].imm));
-    else
-        transfer(t, false, is_pair);
-}
-
-static void load_long(struct translation *t)
-{
-    if (find_memory(t) == 1 && !t->detail->arm64.writeback)
-        add(t, mq_extends, 4, operand(t, 0), operand(t, 1));
-    else
-        do_else(t);
-}
-
 /* Of the last two operands. */
 static void compute(struct translation *t, enum mq_operator operator)
 {
@@ -303,6 +285,18 @@ static void set_bits(struct translation *t)
     add_operator(t, mq_or, size, one, one, operand(t, 1));
 }
 
+/* A load relative to the instruction has the address as a number. */
+static void load(struct translation *t, bool is_pair)
+{
+    const cs_arm64 *detail = &t->detail->arm64;
+
+    if (detail->op_count == 2 && detail->operands[1].type == ARM64_OP_IMM)
+        add(t, mq_copies, size_of(t, 0), operand(t, 0),
+            here(detail->operands[1].imm));
+    else
+        transfer(t, false, is_pair);
+}
+
 static void translate_plain(struct translation *t)
 {
     switch (t->from->id) {
@@ -324,7 +318,12 @@ static void translate_plain(struct translation *t)
     case ARM64_INS_LDP: case ARM64_INS_LDNP: load(t, true); break;
     case ARM64_INS_STR: case ARM64_INS_STUR: transfer(t, true, false); break;
     case ARM64_INS_STP: case ARM64_INS_STNP: transfer(t, true, true); break;
-    case ARM64_INS_LDRSW: case ARM64_INS_LDURSW: load_long(t); break;
+    case ARM64_INS_LDRSW: case ARM64_INS_LDURSW:
+        if (find_memory(t) == 1 && !t->detail->arm64.writeback)
+            add(t, mq_extends, 4, operand(t, 0), operand(t, 1));
+        else
+            do_else(t);
+        break;
     case ARM64_INS_ADD: compute(t, mq_plus); break;
     case ARM64_INS_SUB: compute(t, mq_minus); break;
     case ARM64_INS_AND: compute(t, mq_and); break;

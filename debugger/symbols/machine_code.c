@@ -230,26 +230,6 @@ static struct mq_code *read_code(struct mq_code_map *map,
     return code;
 }
 
-static bool are_equal(const struct mq_code *one, const struct mq_code *other)
-{
-    return one->owner == other->owner && one->low == other->low
-           && one->high == other->high
-           && memcmp(one->bytes, other->bytes,
-                     (size_t)(one->high - one->low)) == 0;
-}
-
-static enum mq_result keep(struct mq_decoder *decoder, struct mq_code *code,
-                           uint32_t *index)
-{
-    if (mq_array_add(&decoder->kept, sizeof code, &decoder->kept_count,
-                     &decoder->kept_room, &code, "for machine code", NULL)
-        != mq_ok)
-        return mq_failed;
-    *index = (uint32_t)decoder->kept_count - 1;
-    decoder->weight += code->count;
-    return mq_ok;
-}
-
 /* The later one of two that differ at a place is found. */
 enum mq_result mq_decode(struct mq_decoder *decoder, struct mq_code_map *map,
                          const struct mq_code_place *place,
@@ -258,23 +238,31 @@ enum mq_result mq_decode(struct mq_decoder *decoder, struct mq_code_map *map,
     struct mq_key key = { (uint64_t)(uintptr_t)place->owner,
                           place->low - place->bias };
     uint32_t *known = mq_map_find(&decoder->places, key), index;
-    struct mq_code *code;
+    struct mq_code *code, *same;
 
     if (place->high <= place->low || place->high - place->low > largest_code)
         return mq_absent;
     code = read_code(map, place);
     if (code == NULL)
         return mq_absent;
-    if (known != NULL && are_equal(decoder->kept[*known], code)) {
+    same = known != NULL ? decoder->kept[*known] : NULL;
+    if (same != NULL && same->owner == code->owner && same->low == code->low
+        && same->high == code->high
+        && memcmp(same->bytes, code->bytes, (size_t)(code->high - code->low))
+           == 0) {
         forget_code(code);
-        *result = decoder->kept[*known];
+        *result = same;
         return mq_ok;
     }
     if (decode_all(decoder, map, place->bias, code) != mq_ok
-        || keep(decoder, code, &index) != mq_ok) {
+        || mq_array_add(&decoder->kept, sizeof code, &decoder->kept_count,
+                        &decoder->kept_room, &code, "for machine code", NULL)
+           != mq_ok) {
         forget_code(code);
         return mq_failed;
     }
+    index = (uint32_t)decoder->kept_count - 1;
+    decoder->weight += code->count;
     *result = code;
     if (mq_map_add(&decoder->places, key, index, NULL, &known) == mq_ok)
         *known = index;

@@ -131,33 +131,9 @@ static void add_meeting(struct mq_function *function, struct at at)
     spot_at(at)->is_join = true;
 }
 
-/* The targets of jumps in the last part, which were not visited yet, and of its
- * own in others.
- */
-static void add_meetings(struct mq_function *function)
-{
-    const struct mq_function_part *last =
-        &function->parts[function->part_count - 1];
-
-    for (size_t i = 0; i < function->part_count; i++) {
-        const struct mq_function_part *part = &function->parts[i];
-
-        for (size_t j = 0; j < part->code->goal_count; j++) {
-            struct at at;
-
-            if (find_spot(function, part->code->goals[j] + part->bias, &at)
-                != mq_ok)
-                continue;
-            if (at.part == last)
-                spot_at(at)->is_join = true;
-            else
-                add_meeting(function, at);
-        }
-    }
-}
-
 static enum mq_result add_part(struct mq_function *function, uint64_t address)
 {
+    const struct mq_function_part *last;
     struct mq_function_part part;
     struct mq_code_place place;
 
@@ -178,7 +154,25 @@ static enum mq_result add_part(struct mq_function *function, uint64_t address)
         return mq_failed;
     function->instruction_count += part.code->count;
     function->parts[function->part_count++] = part;
-    add_meetings(function);
+    last = &function->parts[function->part_count - 1];
+    /* The targets of jumps in this part, which were not visited yet, and of its
+     * own in others.
+     */
+    for (size_t i = 0; i < function->part_count; i++) {
+        const struct mq_function_part *from = &function->parts[i];
+
+        for (size_t j = 0; j < from->code->goal_count; j++) {
+            struct at at;
+
+            if (find_spot(function, from->code->goals[j] + from->bias, &at)
+                != mq_ok)
+                continue;
+            if (at.part == last)
+                spot_at(at)->is_join = true;
+            else
+                add_meeting(function, at);
+        }
+    }
     return mq_ok;
 }
 
@@ -298,52 +292,32 @@ static enum mq_result arrive(struct flow *flow, uint64_t address,
 
 /* ---- Jumps -------------------------------------------------------------- */
 
-/* The place that a table of distances leads to. */
-static enum mq_result read_case(const struct flow *flow, uint64_t table,
-                                int number, uint64_t *target)
-{
-    int64_t distance;
-
-    if (mq_target_read_signed(flow->context->code,
-                              table + 4 * (uint64_t)number, 4, NULL,
-                              &distance) != mq_ok)
-        return mq_absent;
-    *target = table + (uint64_t)distance;
-    return mq_ok;
-}
-
-/* The places of a table, and perhaps others: where it ends is not written
- * anywhere.
+/* The places of a table of distances, and perhaps others: where it ends is not
+ * written anywhere.
  */
 static enum mq_result follow_table(struct flow *flow,
                                    const struct mq_function_part *part,
                                    uint64_t table,
                                    const struct mq_state *state)
 {
-    const uint64_t low = part->low, high = part->high;
     uint64_t target;
+    int64_t distance;
     struct at at;
     int i;
 
-    for (i = 0; i < most_cases
-                && read_case(flow, table, i, &target) == mq_ok
-                && target >= low && target < high
-                && find_spot(flow->function, target, &at) == mq_ok; i++) {
+    for (i = 0; i < most_cases; i++) {
+        if (mq_target_read_signed(flow->context->code, table + 4 * (uint64_t)i,
+                                  4, NULL, &distance) != mq_ok)
+            break;
+        target = table + (uint64_t)distance;
+        if (target < part->low || target >= part->high
+            || find_spot(flow->function, target, &at) != mq_ok)
+            break;
         add_meeting(flow->function, at);
         if (arrive_at(flow, at, state) != mq_ok)
             return mq_failed;
     }
     return i > 0 ? mq_ok : mq_failed;
-}
-
-/* Whether the function has become another one. */
-static bool is_left(const struct flow *flow, const struct mq_state *state)
-{
-    const struct mq_code_machine *machine = flow->context->machine;
-    uint64_t top;
-
-    return mq_fact_get(&state->known, machine->sp, &top) == mq_ok
-           && top == flow->context->cfa - (uint64_t)machine->return_address;
 }
 
 static enum mq_result follow_jump(struct flow *flow, struct at from,
@@ -352,7 +326,8 @@ static enum mq_result follow_jump(struct flow *flow, struct at from,
     const struct mq_instruction *one = instruction_at(from);
     const struct mq_function_part *part = from.part;
     const struct mq_operand *goal = &one->goal;
-    uint64_t target;
+    const struct mq_code_machine *machine = flow->context->machine;
+    uint64_t target, top;
 
     if (one->leads_to != mq_elsewhere)
         return arrive_at(flow, (struct at){ from.part, one->leads_to }, state);
@@ -367,28 +342,13 @@ static enum mq_result follow_jump(struct flow *flow, struct at from,
                                    NULL, &target) == mq_ok
         && target == flow->goal)
         return arrive(flow, target, state);
-    return is_left(flow, state) ? mq_ok : mq_failed;
+    /* Or the function may have become another one. */
+    return mq_fact_get(&state->known, machine->sp, &top) == mq_ok
+           && top == flow->context->cfa - (uint64_t)machine->return_address
+           ? mq_ok : mq_failed;
 }
 
 /* ---- Paths -------------------------------------------------------------- */
-
-static bool goes_on(const struct mq_instruction *one)
-{
-    return one->course == mq_goes_on || one->course == mq_may_jump
-           || (one->course == mq_calls && !one->is_final);
-}
-
-/* Goes to the instruction behind AT's: mq_absent if there is none. */
-static enum mq_result go_on(struct mq_function *function, struct at *at)
-{
-    const struct mq_instruction *one = instruction_at(*at);
-
-    if (at->index + 1 < at->part->code->count) {
-        at->index++;
-        return mq_ok;
-    }
-    return get(function, one->address + one->length + at->part->bias, at);
-}
 
 /* Follows the path from AT, in STATE, to the next join points. */
 static enum mq_result follow_way(struct flow *flow, struct at at,
@@ -410,7 +370,13 @@ static enum mq_result follow_way(struct flow *flow, struct at at,
                           at.part->code->effects + one->first_effect,
                           one->effect_count, at.part->bias);
         }
-        if (!goes_on(one) || go_on(flow->function, &at) != mq_ok)
+        if (one->course == mq_jumps || one->course == mq_ends
+            || (one->course == mq_calls && one->is_final))
+            return mq_ok;
+        if (at.index + 1 < at.part->code->count)
+            at.index++;
+        else if (get(flow->function, one->address + one->length + at.part->bias,
+                     &at) != mq_ok)
             return mq_ok;
         if (jumps || is_join(at))
             return arrive_at(flow, at, state);

@@ -28,13 +28,6 @@ struct sketch {
                                    none */
 };
 
-static enum mq_result add_address(uint64_t **all, size_t *count, size_t *room,
-                                  uint64_t address)
-{
-    return mq_array_add(all, sizeof address, count, room, &address,
-                        "for machine code", NULL);
-}
-
 static enum mq_result add_exit(struct sketch *s,
                                const struct mq_instruction *one)
 {
@@ -112,14 +105,6 @@ static void follow_pointers(struct sketch *s, const struct mq_effect *effect)
     }
 }
 
-/* The call that was added last gets what is only in registers of arguments. */
-static void hand_over(struct sketch *s)
-{
-    for (int i = 0; i < most_arguments; i++)
-        if (s->handed[i] != 0)
-            s->made->pointers[s->handed[i] - 1].exit = s->made->exit_count;
-}
-
 /* The addresses that an effect makes or reads. */
 static enum mq_result add_addresses(struct sketch *s,
                                     const struct mq_effect *effect)
@@ -135,17 +120,21 @@ static enum mq_result add_addresses(struct sketch *s,
     if ((effect->kind == mq_copies || effect->kind == mq_reads)
         && is_fixed(from))
         for (int i = 0; i == 0 || i + 8 <= effect->size; i += 8)
-            if (result == mq_ok)
-                result = add_address(&made->cells, &made->cell_count,
-                                     &made->cell_room,
-                                     (uint64_t)from->offset + s->bias
-                                     + (uint64_t)i);
+            if (result == mq_ok) {
+                uint64_t address = (uint64_t)from->offset + s->bias
+                                   + (uint64_t)i;
+
+                result = mq_array_add(&made->cells, sizeof address,
+                                      &made->cell_count, &made->cell_room,
+                                      &address, "for machine code", NULL);
+            }
     return result;
 }
 
-static void forget_numbers(struct sketch *s)
+static void forget_arguments(struct sketch *s)
 {
     s->has_number[0] = s->has_number[1] = false;
+    memset(s->handed, 0, sizeof s->handed);
 }
 
 /* Notes what becomes of the first two arguments. */
@@ -165,11 +154,6 @@ static void follow_numbers(struct sketch *s, const struct mq_effect *effect)
     }
 }
 
-static bool is_goal_of_jump(const struct mq_instruction *one)
-{
-    return one->is_goal || one->is_mark;
-}
-
 static enum mq_result add_instruction(struct sketch *s,
                                       const struct mq_instruction *one)
 {
@@ -179,10 +163,8 @@ static enum mq_result add_instruction(struct sketch *s,
                       && one->leads_to == mq_elsewhere);
     enum mq_result result = mq_ok;
 
-    if (is_goal_of_jump(one)) {
-        forget_numbers(s);
-        memset(s->handed, 0, sizeof s->handed);
-    }
+    if (one->is_goal || one->is_mark)
+        forget_arguments(s);
     s->made->is_strange |= one->course == mq_is_strange;
     for (int i = 0; i < one->effect_count && result == mq_ok; i++) {
         follow_numbers(s, &effects[i]);
@@ -192,10 +174,11 @@ static enum mq_result add_instruction(struct sketch *s,
     if (result == mq_ok && leaves)
         result = add_exit(s, one);
     if (one->course == mq_calls) {
-        if (result == mq_ok)
-            hand_over(s);
-        forget_numbers(s);
-        memset(s->handed, 0, sizeof s->handed);
+        /* The call gets what is only in registers of arguments. */
+        for (int i = 0; i < most_arguments && result == mq_ok; i++)
+            if (s->handed[i] != 0)
+                s->made->pointers[s->handed[i] - 1].exit = s->made->exit_count;
+        forget_arguments(s);
     }
     return result;
 }

@@ -331,19 +331,10 @@ static void add_cells(struct mq_state *state, const struct mq_state *other,
     }
 }
 
-static bool join_cells(struct mq_state *state, const struct mq_state *other)
-{
-    bool is_new = false;
-    size_t lacks = join_own_cells(state, other, &is_new);
-
-    if (lacks > 0)
-        add_cells(state, other, lacks);
-    return is_new || lacks > 0;
-}
-
 bool mq_state_join(struct mq_state *state, const struct mq_state *other)
 {
     bool is_new = join_registers(state, other);
+    size_t lacks;
 
     for (size_t i = 0; i < 2; i++) {
         if (other->escaped[i] < state->escaped[i]) {
@@ -351,7 +342,10 @@ bool mq_state_join(struct mq_state *state, const struct mq_state *other)
             is_new = true;
         }
     }
-    is_new |= join_cells(state, other);
+    lacks = join_own_cells(state, other, &is_new);
+    if (lacks > 0)
+        add_cells(state, other, lacks);
+    is_new |= lacks > 0;
     is_new |= join_facts(&state->known, &other->known);
     is_new |= join_facts(&state->loaded, &other->loaded);
     is_new |= join_facts(&state->tables, &other->tables);
@@ -966,32 +960,30 @@ static void leave(struct step *step)
                                          | bit_of(machine->sp));
 }
 
-static void do_effect(struct step *step, const struct mq_effect *effect)
-{
-    switch (effect->kind) {
-    case mq_copies: copy(step, effect); break;
-    case mq_restores: restore(step, effect); break;
-    case mq_points: point(step, effect); break;
-    case mq_computes: compute(step, effect); break;
-    case mq_extends: extend(step, effect); break;
-    case mq_chooses: choose(step, effect); break;
-    case mq_swaps: swap(step, effect); break;
-    case mq_picks: pick(step, effect); break;
-    case mq_reads: read_operand(step, &effect->from, effect->size); break;
-    case mq_fills:
-        store_somewhere(step->context, step->state, effect->to.number);
-        break;
-    case mq_leaves: leave(step); break;
-    default: write_operand(step, &effect->to, nothing, effect->size);
-    }
-}
-
 void mq_state_step(struct mq_machine_context *context, struct mq_state *state,
                    const struct mq_effect *effects, size_t count,
                    uint64_t bias)
 {
     struct step step = { context, state, bias };
 
-    for (size_t i = 0; i < count; i++)
-        do_effect(&step, &effects[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_effect *effect = &effects[i];
+
+        switch (effect->kind) {
+        case mq_copies: copy(&step, effect); break;
+        case mq_restores: restore(&step, effect); break;
+        case mq_points: point(&step, effect); break;
+        case mq_computes: compute(&step, effect); break;
+        case mq_extends: extend(&step, effect); break;
+        case mq_chooses: choose(&step, effect); break;
+        case mq_swaps: swap(&step, effect); break;
+        case mq_picks: pick(&step, effect); break;
+        case mq_reads: read_operand(&step, &effect->from, effect->size); break;
+        case mq_fills:
+            store_somewhere(context, state, effect->to.number);
+            break;
+        case mq_leaves: leave(&step); break;
+        default: write_operand(&step, &effect->to, nothing, effect->size);
+        }
+    }
 }

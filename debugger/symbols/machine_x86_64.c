@@ -159,33 +159,6 @@ static void copy(struct translation *t)
     add(t, mq_copies, size_of(t, 0), operand(t, 0), operand(t, 1));
 }
 
-/* Between a vector and anything else. */
-static void move(struct translation *t, int size)
-{
-    add(t, mq_copies, size, operand(t, 0), operand(t, 1));
-}
-
-static void push(struct translation *t)
-{
-    add(t, mq_copies, 8, memory_at(rsp, -8), operand(t, 0));
-    add_operator(t, mq_minus, 8, a_register(rsp, 8), a_register(rsp, 8),
-                 number(8));
-}
-
-static void pop(struct translation *t)
-{
-    add(t, mq_restores, 8, operand(t, 0), memory_at(rsp, 0));
-    add_operator(t, mq_plus, 8, a_register(rsp, 8), a_register(rsp, 8),
-                 number(8));
-}
-
-static void leave(struct translation *t)
-{
-    add_operator(t, mq_plus, 8, a_register(rsp, 8), a_register(rbp, 8),
-                 number(8));
-    overwrite(t, rbp);
-}
-
 /* Of the last two operands. */
 static void compute(struct translation *t, enum mq_operator operator)
 {
@@ -209,12 +182,6 @@ static void point(struct translation *t)
         effect->other = register_of(t, memory->index);
 }
 
-static void increment(struct translation *t, enum mq_operator operator)
-{
-    add_operator(t, operator, size_of(t, 0), operand(t, 0), operand(t, 0),
-                 number(1));
-}
-
 /* The quotient of rdx and rax goes to rax, the remainder to rdx. */
 static void divide(struct translation *t)
 {
@@ -231,16 +198,6 @@ static void divide(struct translation *t)
     add_operator(t, mq_wide, 4, spare, eax, edx);
     add_operator(t, mq_quotient, 4, eax, spare, by);
     add_operator(t, mq_remainder, 4, edx, spare, by);
-}
-
-/* rsi, rdi and rcx move on. */
-static void string(struct translation *t)
-{
-    add(t, mq_fills, 8, a_register(rdi, 8), number(0));
-    overwrite(t, rdi);
-    overwrite(t, rsi);
-    overwrite(t, rcx);
-    overwrite(t, rax);
 }
 
 static bool is_vector(const struct translation *t)
@@ -305,19 +262,18 @@ static void exclusive_or(struct translation *t)
 
 /* ---- Instructions ------------------------------------------------------- */
 
-static bool is_string(const struct translation *t)
-{
-    return !is_vector(t) && t->detail->x86.op_count > 0;
-}
-
 static void translate_vector(struct translation *t)
 {
     static const unsigned char quads[] = { 4, 5, 0, 1 };
     static const unsigned char longs[] = { 4, 0, 5, 1 };
 
     switch (t->from->id) {
-    case X86_INS_MOVD: case X86_INS_VMOVD: move(t, 4); break;
-    case X86_INS_MOVQ: case X86_INS_VMOVQ: move(t, 8); break;
+    case X86_INS_MOVD: case X86_INS_VMOVD:
+        add(t, mq_copies, 4, operand(t, 0), operand(t, 1));
+        break;
+    case X86_INS_MOVQ: case X86_INS_VMOVQ:
+        add(t, mq_copies, 8, operand(t, 0), operand(t, 1));
+        break;
     case X86_INS_MOVAPS: case X86_INS_MOVUPS: case X86_INS_MOVAPD:
     case X86_INS_MOVUPD: case X86_INS_MOVDQA: case X86_INS_MOVDQU:
     case X86_INS_MOVNTDQ: case X86_INS_MOVNTPS: case X86_INS_VMOVAPS:
@@ -344,6 +300,8 @@ static void translate_vector(struct translation *t)
 
 static void translate_general(struct translation *t)
 {
+    const struct mq_operand top = a_register(rsp, 8);
+
     switch (t->from->id) {
     case X86_INS_MOV: case X86_INS_MOVABS: copy(t); break;
     case X86_INS_LEA: point(t); break;
@@ -358,8 +316,10 @@ static void translate_general(struct translation *t)
         add_operator(t, mq_minus, size_of(t, 0), operand(t, 0), number(0),
                      operand(t, 0));
         break;
-    case X86_INS_INC: increment(t, mq_plus); break;
-    case X86_INS_DEC: increment(t, mq_minus); break;
+    case X86_INS_INC: case X86_INS_DEC:
+        add_operator(t, t->from->id == X86_INS_INC ? mq_plus : mq_minus,
+                     size_of(t, 0), operand(t, 0), operand(t, 0), number(1));
+        break;
     case X86_INS_XOR: exclusive_or(t); break;
     case X86_INS_MOVSXD:
         add(t, mq_extends, 4, operand(t, 0), operand(t, 1));
@@ -388,9 +348,18 @@ static void translate_general(struct translation *t)
         overwrite(t, rdx);
         overwrite(t, rax);
         break;
-    case X86_INS_PUSH: push(t); break;
-    case X86_INS_POP: pop(t); break;
-    case X86_INS_LEAVE: leave(t); break;
+    case X86_INS_PUSH:
+        add(t, mq_copies, 8, memory_at(rsp, -8), operand(t, 0));
+        add_operator(t, mq_minus, 8, top, top, number(8));
+        break;
+    case X86_INS_POP:
+        add(t, mq_restores, 8, operand(t, 0), memory_at(rsp, 0));
+        add_operator(t, mq_plus, 8, top, top, number(8));
+        break;
+    case X86_INS_LEAVE:
+        add_operator(t, mq_plus, 8, top, a_register(rbp, 8), number(8));
+        overwrite(t, rbp);
+        break;
     case X86_INS_DIV: case X86_INS_MUL:
         read_memory(t, 0);
         overwrite(t, rax);
@@ -442,9 +411,13 @@ static bool translate_odd(struct translation *t)
     case X86_INS_CMPSB: case X86_INS_CMPSW: case X86_INS_CMPSD:
     case X86_INS_CMPSQ: case X86_INS_SCASB: case X86_INS_SCASW:
     case X86_INS_SCASD: case X86_INS_SCASQ:
-        if (!is_string(t))
-            return false;
-        string(t);
+        if (is_vector(t) || t->detail->x86.op_count == 0)
+            return false;       /* movsd and cmpsd are vectors', too */
+        add(t, mq_fills, 8, a_register(rdi, 8), number(0));
+        overwrite(t, rdi);
+        overwrite(t, rsi);
+        overwrite(t, rcx);
+        overwrite(t, rax);
         return true;
     case X86_INS_COMISS: case X86_INS_COMISD: case X86_INS_UCOMISS:
     case X86_INS_UCOMISD: case X86_INS_VCOMISS: case X86_INS_VCOMISD:

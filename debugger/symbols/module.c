@@ -63,19 +63,14 @@ static uint32_t bucket_of(const struct mq_module *module, const char *name)
 }
 
 /* A name ends in front of the version of its symbol, if it has one. */
-static bool is_wanted(const GElf_Sym *symbol, const char *name)
-{
-    int type = GELF_ST_TYPE(symbol->st_info);
-
-    return name != NULL && name[0] != '\0' && symbol->st_shndx != SHN_UNDEF
-           && type != STT_SECTION && type != STT_FILE && type != STT_TLS;
-}
-
 static enum mq_result add_symbol(struct mq_module *module,
                                  const GElf_Sym *symbol, const char *name,
                                  uint64_t address, struct mq_error *error)
 {
-    if (!is_wanted(symbol, name))
+    const unsigned char type = GELF_ST_TYPE(symbol->st_info);
+
+    if (name == NULL || name[0] == '\0' || symbol->st_shndx == SHN_UNDEF
+        || type == STT_SECTION || type == STT_FILE || type == STT_TLS)
         return mq_ok;
     if (mq_array_reserve(&module->symbols, sizeof *module->symbols,
                          module->symbol_count + 1, &module->symbol_room,
@@ -83,8 +78,7 @@ static enum mq_result add_symbol(struct mq_module *module,
         return mq_failed;
     module->symbols[module->symbol_count++] = (struct mq_symbol){
         .name = name, .address = address, .size = symbol->st_size,
-        .type = GELF_ST_TYPE(symbol->st_info),
-        .binding = GELF_ST_BIND(symbol->st_info)
+        .type = type, .binding = GELF_ST_BIND(symbol->st_info)
     };
     return mq_ok;
 }
@@ -102,28 +96,6 @@ static enum mq_result take_symbols(struct mq_module *module,
 
         if (add_symbol(module, &symbol, name, address, error) != mq_ok)
             return mq_failed;
-    }
-    return mq_ok;
-}
-
-/* The first of a name is found first. */
-static enum mq_result hash_symbols(struct mq_module *module,
-                                   struct mq_error *error)
-{
-    uint32_t size = smallest_table;
-
-    while (size < 2 * module->symbol_count)
-        size *= 2;
-    module->buckets = calloc(size, sizeof *module->buckets);
-    if (module->buckets == NULL)
-        return mq_fail_memory(error, "for symbols");
-    module->bucket_mask = size - 1;
-    for (size_t i = module->symbol_count; i-- > 0;) {
-        struct mq_symbol *symbol = &module->symbols[i];
-        uint32_t *bucket = &module->buckets[bucket_of(module, symbol->name)];
-
-        symbol->next = *bucket;
-        *bucket = (uint32_t)i + 1;
     }
     return mq_ok;
 }
@@ -242,17 +214,6 @@ static struct exports find_exports(const struct mq_module *module)
     return found;
 }
 
-/* Whether INDEX is a function's; then that and its name. */
-static const char *exported_function(const struct exports *exports, int index,
-                                     GElf_Sym *symbol)
-{
-    if (gelf_getsym(exports->data, index, symbol) == NULL
-        || GELF_ST_TYPE(symbol->st_info) != STT_FUNC
-        || symbol->st_shndx == SHN_UNDEF)
-        return NULL;
-    return elf_strptr(exports->elf, exports->names, symbol->st_name);
-}
-
 /* Whether what was found names no function where the file itself has one: the
  * file of debug information that it comes from is another library's.
  */
@@ -263,7 +224,10 @@ static bool is_contradicted(struct mq_module *module,
         GElf_Sym symbol;
         const struct mq_symbol *same;
 
-        if (exported_function(exports, i, &symbol) == NULL)
+        if (gelf_getsym(exports->data, i, &symbol) == NULL
+            || GELF_ST_TYPE(symbol.st_info) != STT_FUNC
+            || symbol.st_shndx == SHN_UNDEF
+            || elf_strptr(exports->elf, exports->names, symbol.st_name) == NULL)
             continue;
         same = symbol_at(module, symbol.st_value + exports->bias);
         if (same == NULL || same->address != symbol.st_value + exports->bias)
@@ -290,6 +254,29 @@ static enum mq_result take_exports(struct mq_module *module,
     return mq_ok;
 }
 
+/* The first of a name is found first.  Drops all if there WAS an error. */
+static void hash_symbols(struct mq_module *module, enum mq_result was)
+{
+    uint32_t size = smallest_table;
+
+    while (size < 2 * module->symbol_count)
+        size *= 2;
+    module->buckets = was != mq_ok ? NULL
+                      : calloc(size, sizeof *module->buckets);
+    if (module->buckets == NULL) {
+        drop_symbols(module);
+        return;
+    }
+    module->bucket_mask = size - 1;
+    for (size_t i = module->symbol_count; i-- > 0;) {
+        struct mq_symbol *symbol = &module->symbols[i];
+        uint32_t *bucket = &module->buckets[bucket_of(module, symbol->name)];
+
+        symbol->next = *bucket;
+        *bucket = (uint32_t)i + 1;
+    }
+}
+
 static void read_symbols(struct mq_module *module)
 {
     struct exports exports;
@@ -298,16 +285,12 @@ static void read_symbols(struct mq_module *module)
     if (module->has_symbols)
         return;
     module->has_symbols = true;
-    if (take_symbols(module, &ignored) != mq_ok
-        || hash_symbols(module, &ignored) != mq_ok)
-        drop_symbols(module);
+    hash_symbols(module, take_symbols(module, &ignored));
     exports = find_exports(module);
     if (!is_contradicted(module, &exports))
         return;
     drop_symbols(module);
-    if (take_exports(module, &exports, &ignored) != mq_ok
-        || hash_symbols(module, &ignored) != mq_ok)
-        drop_symbols(module);
+    hash_symbols(module, take_exports(module, &exports, &ignored));
 }
 
 const struct mq_symbol *mq_module_symbol(struct mq_module *module,
@@ -667,14 +650,6 @@ void mq_modules_destroy(struct mq_modules *modules)
     free(modules);
 }
 
-static bool same_file(const struct stat *one, const struct stat *other)
-{
-    return one->st_dev == other->st_dev && one->st_ino == other->st_ino
-           && one->st_size == other->st_size
-           && one->st_mtim.tv_sec == other->st_mtim.tv_sec
-           && one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
-}
-
 enum mq_result mq_modules_get(struct mq_modules *modules, int file,
                               const char *path, struct mq_error *error,
                               struct mq_module **found)
@@ -686,7 +661,12 @@ enum mq_result mq_modules_get(struct mq_modules *modules, int file,
     if (fstat(file, &identity) != 0)
         return mq_fail(error, "%s: %s", path, strerror(errno));
     for (i = 0; i < modules->count; i++) {
-        if (same_file(&modules->all[i]->identity, &identity)
+        const struct stat *its = &modules->all[i]->identity;
+
+        if (its->st_dev == identity.st_dev && its->st_ino == identity.st_ino
+            && its->st_size == identity.st_size
+            && its->st_mtim.tv_sec == identity.st_mtim.tv_sec
+            && its->st_mtim.tv_nsec == identity.st_mtim.tv_nsec
             && modules->all[i]->kind == kind) {
             *found = modules->all[i];
             return mq_ok;

@@ -97,13 +97,6 @@ static bool is_word(const char *text)
     return *text == '\0';
 }
 
-static bool has_lower(const char *text)
-{
-    while (*text != '\0' && !islower((unsigned char)*text))
-        text++;
-    return *text != '\0';
-}
-
 /* P?MPIX?_[A-Z]..., which is not all in capitals: those are Fortran's. */
 static const char *c_call(const char *name)
 {
@@ -112,8 +105,11 @@ static const char *c_call(const char *name)
     if (strncmp(call, "MPI", 3) != 0)
         return NULL;
     rest = call + 3 + (call[3] == 'X');
-    return *rest == '_' && isupper((unsigned char)rest[1]) && is_word(rest)
-           && has_lower(name) ? call : NULL;
+    if (*rest != '_' || !isupper((unsigned char)rest[1]) || !is_word(rest))
+        return NULL;
+    while (*name != '\0' && !islower((unsigned char)*name))
+        name++;
+    return *name != '\0' ? call : NULL;
 }
 
 /* Takes ENDING off TEXT, unless nothing is left then. */

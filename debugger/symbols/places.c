@@ -85,16 +85,6 @@ static const char *name_of(struct mq_places *places, Dwarf_Die *scope)
            ? own : keep(places, name);
 }
 
-static const char *name_of_symbol(struct mq_places *places,
-                                  const struct mq_symbol *symbol)
-{
-    char name[longest_name];
-
-    return symbol == NULL ? NULL
-           : mq_demangle(symbol->name, name, sizeof name) ? keep(places, name)
-           : symbol->name;
-}
-
 /* ---- Lines ------------------------------------------------------------- */
 
 /* PATH without the folder that it was compiled in, as it was given then. */
@@ -217,6 +207,7 @@ static enum mq_result describe(struct mq_places *places,
 {
     struct mq_place place = { .function = NULL };
     Dwarf_Die *scopes = NULL, *unit = NULL;
+    char name[longest_name];
     uint64_t bias = 0;
     enum mq_result result;
     int count = 0;
@@ -232,7 +223,9 @@ static enum mq_result describe(struct mq_places *places,
         return result;
     if (unit != NULL)
         find_line(unit, list->address - bias, &place);
-    place.function = name_of_symbol(places, symbol);
+    if (symbol != NULL)
+        place.function = mq_demangle(symbol->name, name, sizeof name)
+                         ? keep(places, name) : symbol->name;
     return add(list, &place, error);
 }
 
@@ -242,34 +235,14 @@ static void list_destroy(struct mq_place_list *list)
     free(list);
 }
 
-static enum mq_result list_create(struct mq_places *places,
-                                  struct mq_module *module, uint64_t address,
-                                  struct mq_error *error,
-                                  struct mq_place_list **result)
-{
-    const struct mq_symbol *symbol = mq_module_symbol_at(module, address);
-    struct mq_place_list *list = calloc(1, sizeof *list);
-
-    if (list == NULL)
-        return mq_fail_memory(error, "for a place");
-    list->module = module;
-    list->address = address;
-    list->beginning = symbol != NULL ? symbol->address : 0;
-    if (describe(places, list, symbol, error) != mq_ok) {
-        list_destroy(list);
-        return mq_failed;
-    }
-    *result = list;
-    return mq_ok;
-}
-
 enum mq_result mq_places_at(struct mq_places *places, struct mq_module *module,
                             uint64_t address, struct mq_error *error,
                             const struct mq_place_list **list)
 {
     const struct mq_key key = { (uint64_t)(uintptr_t)module, address };
     const uint32_t *known = mq_map_find(&places->place_of, key);
-    struct mq_place_list *made = NULL;
+    const struct mq_symbol *symbol;
+    struct mq_place_list *made;
     uint32_t *index;
 
     if (known != NULL) {
@@ -280,11 +253,18 @@ enum mq_result mq_places_at(struct mq_places *places, struct mq_module *module,
         return mq_fail(error, "there are more than %d places", most_lists);
     if (mq_array_reserve(&places->lists, sizeof *places->lists,
                          places->count + 1, &places->room, "for places", error)
-        != mq_ok || list_create(places, module, address, error, &made)
         != mq_ok)
         return mq_failed;
-    if (mq_map_add(&places->place_of, key, (uint32_t)places->count, error,
-                   &index) != mq_ok) {
+    made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return mq_fail_memory(error, "for a place");
+    symbol = mq_module_symbol_at(module, address);
+    made->module = module;
+    made->address = address;
+    made->beginning = symbol != NULL ? symbol->address : 0;
+    if (describe(places, made, symbol, error) != mq_ok
+        || mq_map_add(&places->place_of, key, (uint32_t)places->count, error,
+                      &index) != mq_ok) {
         list_destroy(made);
         return mq_failed;
     }

@@ -84,54 +84,32 @@ static bool take_number(struct cursor *cursor, uint64_t *number)
     return false;
 }
 
-/* The sign is the lowest bit. */
-static bool take_signed(struct cursor *cursor, int64_t *number)
-{
-    uint64_t bits;
-
-    if (!take_number(cursor, &bits))
-        return false;
-    *number = (bits & 1) != 0 ? -(int64_t)(bits >> 1) : (int64_t)(bits >> 1);
-    return true;
-}
-
-static bool skip(struct cursor *cursor, size_t bytes)
-{
-    if (cursor->length - cursor->at < bytes)
-        return false;
-    cursor->at += bytes;
-    return true;
-}
-
-static bool skip_numbers(struct cursor *cursor, int count)
-{
-    uint64_t number;
-
-    for (int i = 0; i < count; i++)
-        if (!take_number(cursor, &number))
-            return false;
-    return true;
-}
-
 /* Takes what follows the first byte of an entry of that CODE, and says by how
  * many lines it is on; *HAS_LINE if it is of one.
  */
 static bool take_entry(struct cursor *cursor, unsigned code, int64_t *by,
                        bool *has_line)
 {
-    *by = 0;
+    const size_t bytes = code < 10 ? 1 : code < 13 ? 2 : 0;
+    const int numbers = code == 14 ? 3 : 0;     /* columns */
+    uint64_t number;
+
     *has_line = code != 15;
-    if (code < 10)
-        return skip(cursor, 1);
-    if (code < 13) {
-        *by = code - 10;
-        return skip(cursor, 2);
-    }
-    if (code == 15)
-        return true;
-    if (!take_signed(cursor, by))
+    *by = code == 11 || code == 12 ? code - 10 : 0;
+    if (cursor->length - cursor->at < bytes)
         return false;
-    return code == 13 || skip_numbers(cursor, 3);
+    cursor->at += bytes;
+    if (code < 13 || code == 15)
+        return true;
+    if (!take_number(cursor, &number))
+        return false;
+    *by = (int64_t)(number >> 1);
+    if ((number & 1) != 0)      /* the sign */
+        *by = -*by;
+    for (int i = 0; i < numbers; i++)
+        if (!take_number(cursor, &number))
+            return false;
+    return true;
 }
 
 static enum mq_result in_locations(const unsigned char *table, size_t length,

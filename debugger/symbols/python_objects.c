@@ -5,6 +5,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "symbols/python_objects.h"
 
+#include <stddef.h>
 #include <string.h>
 
 const char *const mq_python_names[mq_python_symbols] = {
@@ -18,36 +19,26 @@ const char *const mq_python_names[mq_python_symbols] = {
     [mq_python_since_310] = "PyModule_AddObjectRef"
 };
 
-/* Of 64-bit builds. */
+/* Of 64-bit builds; the first is common to all up to 3.10. */
+#define UP_TO_310 \
+    .interpreters = 32, .threads = 8, .next_thread = 8, .interpreter = 16, \
+    .thread_id = 176, .frame = 24, .back = 24, .code = 32, .is_offset = true, \
+    .bytes = 48, .first_line = 40, .file = 104, .name = 112, .table = 120, \
+    .ascii = 48, .compact = 72
+
 static const struct mq_python_layout layouts[] = {
-    { .version = 0x308, .lines = mq_python_pairs, .interpreters = 32,
-      .threads = 8, .next_thread = 8, .interpreter = 16, .thread_id = 176,
-      .frame = 24, .back = 24, .code = 32, .instruction = 104,
-      .is_offset = true, .unit = 1, .bytes = 48, .first_line = 40,
-      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72,
-      .lock = 1152, .current = 1368,
-      .collecting = 544 },
-    { .version = 0x309, .lines = mq_python_pairs, .interpreters = 32,
-      .threads = 8, .next_thread = 8, .interpreter = 16, .thread_id = 176,
-      .frame = 24, .back = 24, .code = 32, .instruction = 104,
-      .is_offset = true, .unit = 1, .bytes = 48, .first_line = 40,
-      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72,
-      .lock = 352, .current = 568,
-      .collecting = 816 },
-    { .version = 0x30a, .lines = mq_python_ranges, .interpreters = 32,
-      .threads = 8, .next_thread = 8, .interpreter = 16, .thread_id = 176,
-      .frame = 24, .back = 24, .code = 32, .instruction = 96,
-      .is_offset = true, .unit = 2, .bytes = 48, .first_line = 40,
-      .file = 104, .name = 112, .table = 120, .ascii = 48, .compact = 72,
-      .lock = 352, .current = 568,
-      .collecting = 816 },
+    { UP_TO_310, .version = 0x308, .lines = mq_python_pairs, .unit = 1,
+      .instruction = 104, .lock = 1152, .current = 1368, .collecting = 544 },
+    { UP_TO_310, .version = 0x309, .lines = mq_python_pairs, .unit = 1,
+      .instruction = 104, .lock = 352, .current = 568, .collecting = 816 },
+    { UP_TO_310, .version = 0x30a, .lines = mq_python_ranges, .unit = 2,
+      .instruction = 96, .lock = 352, .current = 568, .collecting = 816 },
     { .version = 0x30b, .lines = mq_python_locations, .interpreters = 40,
       .threads = 16, .next_thread = 8, .interpreter = 16, .thread_id = 152,
       .native_id = 160, .frame = 56, .leads = true, .inner_frame = 8,
       .back = 48, .code = 32, .instruction = 56, .unit = 1, .owner = 69,
       .bytes = 184, .first_line = 72, .file = 112, .name = 128, .table = 136,
-      .ascii = 48, .compact = 72,
-      .lock = 360, .current = 576,
+      .ascii = 48, .compact = 72, .lock = 360, .current = 576,
       .collecting = 848 },
     { .version = 0x30c, .lines = mq_python_locations, .interpreters = 40,
       .threads = 72, .next_thread = 8, .interpreter = 16, .thread_id = 136,
@@ -60,14 +51,6 @@ static const struct mq_python_layout layouts[] = {
     { .version = 0x30e, .lines = mq_python_locations, .unit = 1,
       .is_tagged = true }
 };
-
-static const struct mq_python_layout *layout_of(unsigned version)
-{
-    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)
-        if (layouts[i].version == version)
-            return &layouts[i];
-    return NULL;
-}
 
 /* The version: a number since 3.11, and before by what there is. */
 static enum mq_result find_version(struct mq_target *target,
@@ -92,109 +75,82 @@ static enum mq_result find_version(struct mq_target *target,
 }
 
 /* The offsets that are exported at the beginning of _PyRuntime, words of 64
- * bits behind its version, as far as they are used.
+ * bits behind its version, as far as they are used: their numbers since 3.13 and
+ * since 3.14, and the member that each is or the only value that is known.
  */
+#define MEMBER(name) true, offsetof(struct mq_python_layout, name)
+#define ALWAYS(number) false, number
+
+static const struct {
+    unsigned char places[2];
+    bool is_member;
+    size_t value;
+} exported[] = {
+    { { 3, 3 }, MEMBER(interpreters) }, { { 6, 6 }, MEMBER(next_interpreter) },
+    { { 7, 7 }, MEMBER(threads) }, { { 12, 13 }, MEMBER(lock) },
+    { { 18, 21 }, ALWAYS(0) },          /* of a thread: the one before */
+    { { 19, 22 }, MEMBER(next_thread) }, { { 20, 23 }, MEMBER(interpreter) },
+    { { 21, 24 }, MEMBER(frame) }, { { 22, 25 }, MEMBER(thread_id) },
+    { { 23, 26 }, MEMBER(native_id) }, { { 25, 28 }, MEMBER(status) },
+    { { 27, 30 }, MEMBER(back) }, { { 28, 31 }, MEMBER(code) },
+    { { 29, 32 }, MEMBER(instruction) }, { { 31, 34 }, MEMBER(owner) },
+    { { 33, 38 }, MEMBER(file) }, { { 35, 40 }, MEMBER(name) },
+    { { 36, 41 }, MEMBER(table) }, { { 37, 42 }, MEMBER(first_line) },
+    { { 41, 46 }, MEMBER(bytes) }, { { 43, 49 }, ALWAYS(8) },       /* type */
+    { { 63, 73 }, ALWAYS(16) }, { { 64, 74 }, ALWAYS(32) },         /* bytes */
+    { { 66, 76 }, ALWAYS(32) }, { { 67, 77 }, ALWAYS(16) },         /* str */
+    { { 68, 78 }, MEMBER(ascii) }
+};
+
 enum {
-    word_free_threaded, word_interpreters, word_next_interpreter, word_threads,
-    word_collector, word_lock, word_own_lock, word_locked, word_holder,
-    word_previous, word_next_thread, word_interpreter, word_frame,
-    word_thread_id, word_native_id, word_status, word_back, word_code,
-    word_instruction, word_owner, word_file, word_name, word_table,
-    word_first_line, word_bytes, word_type, word_bytes_size, word_bytes_data,
-    word_state, word_length, word_ascii, words,
-    word_collecting = words, all_words
+    cookie = 8, most_words = 79,
+    highest = 1 << 20           /* an interpreter's struct is large */
 };
-
-enum { since_313, since_314, exports };
-
-/* Their numbers there. */
-static const unsigned char places[all_words][exports] = {
-    [word_free_threaded] = { 0, 0 }, [word_interpreters] = { 3, 3 },
-    [word_next_interpreter] = { 6, 6 }, [word_threads] = { 7, 7 },
-    [word_collector] = { 8, 9 }, [word_lock] = { 12, 13 },
-    [word_own_lock] = { 13, 14 }, [word_locked] = { 15, 16 },
-    [word_holder] = { 16, 17 }, [word_previous] = { 18, 21 },
-    [word_next_thread] = { 19, 22 }, [word_interpreter] = { 20, 23 },
-    [word_frame] = { 21, 24 }, [word_thread_id] = { 22, 25 },
-    [word_native_id] = { 23, 26 }, [word_status] = { 25, 28 },
-    [word_back] = { 27, 30 }, [word_code] = { 28, 31 },
-    [word_instruction] = { 29, 32 }, [word_owner] = { 31, 34 },
-    [word_file] = { 33, 38 }, [word_name] = { 35, 40 },
-    [word_table] = { 36, 41 }, [word_first_line] = { 37, 42 },
-    [word_bytes] = { 41, 46 }, [word_type] = { 43, 49 },
-    [word_bytes_size] = { 63, 73 }, [word_bytes_data] = { 64, 74 },
-    [word_state] = { 66, 76 }, [word_length] = { 67, 77 },
-    [word_ascii] = { 68, 78 }, [word_collecting] = { 70, 80 }
-};
-
-enum { cookie = 8, most_words = 79 };
-
-enum { highest = 1 << 20 };  /* an interpreter's struct is large */
-
-static enum mq_result check_words(const uint64_t *word,
-                                  struct mq_error *error)
-{
-    if (word[word_free_threaded] != 0)
-        return mq_fail(error, "its Python has no global lock, which is not "
-                       "supported");
-    for (size_t i = word_interpreters; i < words; i++)
-        if (word[i] > highest)
-            return mq_fail(error,
-                           "implausible struct size in _Py_DebugOffsets");
-    if (word[word_previous] != 0 || word[word_type] != 8
-        || word[word_bytes_size] != 16 || word[word_bytes_data] != 32
-        || word[word_state] != 32 || word[word_length] != 16
-        || word[word_holder] != word[word_own_lock] + mq_python_lock_holder
-        || word[word_locked] != word[word_own_lock] + mq_python_lock_locked)
-        return mq_fail(error, "unknown layout of Python objects");
-    return mq_ok;
-}
 
 static enum mq_result read_layout(struct mq_target *target, uint64_t runtime,
                                   struct mq_error *error,
                                   struct mq_python_layout *layout)
 {
-    const int column = layout->version < 0x30e ? since_313 : since_314;
-    const size_t size = cookie + 8 + 8 * (places[word_ascii][column] + 1u);
+    const size_t later = layout->version >= 0x30e;
+    const size_t count = later ? most_words : 69;
+    const size_t collector = 8 + later, own_lock = 13 + later;
     unsigned char bytes[cookie + 8 + 8 * most_words];
-    uint64_t word[words], collecting;
+    uint64_t word[most_words], collecting;
+    bool is_known;
 
-    if (target->ops->read(target, runtime, size, error, bytes) != mq_ok)
+    if (target->ops->read(target, runtime, cookie + 8 + 8 * count, error,
+                          bytes) != mq_ok)
         return mq_failed;
     if (memcmp(bytes, "xdebugpy", cookie) != 0)
         return mq_fail(error, "_PyRuntime has no debug offsets");
-    for (size_t i = 0; i < words; i++)
+    for (size_t i = 0; i < count; i++)
         word[i] = mq_decode_unsigned(target->byte_order,
-                                     bytes + cookie + 8
-                                     + (size_t)8 * places[i][column], 8);
-    if (check_words(word, error) != mq_ok)
-        return mq_failed;
-    layout->interpreters = word[word_interpreters];
-    layout->next_interpreter = word[word_next_interpreter];
-    layout->threads = word[word_threads];
-    layout->next_thread = word[word_next_thread];
-    layout->interpreter = word[word_interpreter];
-    layout->frame = word[word_frame];
-    layout->thread_id = word[word_thread_id];
-    layout->native_id = word[word_native_id];
-    layout->back = word[word_back];
-    layout->code = word[word_code];
-    layout->instruction = word[word_instruction];
-    layout->owner = word[word_owner];
-    layout->file = word[word_file];
-    layout->name = word[word_name];
-    layout->table = word[word_table];
-    layout->first_line = word[word_first_line];
-    layout->bytes = word[word_bytes];
-    layout->ascii = word[word_ascii];
+                                     bytes + cookie + 8 + 8 * i, 8);
+    if (word[0] != 0)
+        return mq_fail(error, "its Python has no global lock, which is not "
+                       "supported");
+    is_known = word[collector] <= highest && word[own_lock] <= highest
+        && word[own_lock + 2] == word[own_lock] + mq_python_lock_locked
+        && word[own_lock + 3] == word[own_lock] + mq_python_lock_holder;
+    for (size_t i = 0; i < sizeof exported / sizeof exported[0]; i++) {
+        uint64_t value = word[exported[i].places[later]];
+
+        if (value > highest)
+            return mq_fail(error,
+                           "implausible struct size in _Py_DebugOffsets");
+        if (exported[i].is_member)
+            memcpy((char *)layout + exported[i].value, &value, sizeof value);
+        else
+            is_known &= value == exported[i].value;
+    }
+    if (!is_known)
+        return mq_fail(error, "unknown layout of Python objects");
     layout->compact = layout->ascii + 16;
-    layout->lock = word[word_lock];
-    layout->status = word[word_status];
     if (mq_target_read_unsigned(target, runtime + cookie + 8
-                                + UINT64_C(8) * places[word_collecting][column],
-                                8, NULL, &collecting) == mq_ok
+                                + UINT64_C(8) * (later ? 80 : 70), 8, NULL,
+                                &collecting) == mq_ok
         && collecting <= highest)
-        layout->collecting = word[word_collector] + collecting;
+        layout->collecting = word[collector] + collecting;
     return mq_ok;
 }
 
@@ -202,18 +158,20 @@ enum mq_result mq_python_layout_find(
     struct mq_target *target, const uint64_t addresses[mq_python_symbols],
     struct mq_error *error, struct mq_python_layout *layout)
 {
-    const struct mq_python_layout *known;
+    const size_t known = sizeof layouts / sizeof layouts[0];
     unsigned version;
+    size_t i = 0;
 
     if (target->sizes.pointer_size != 8)
         return mq_fail(error, "its Python is not 64-bit");
     if (find_version(target, addresses, error, &version) != mq_ok)
         return mq_failed;
-    known = layout_of(version);
-    if (known == NULL)
+    while (i < known && layouts[i].version != version)
+        i++;
+    if (i == known)
         return mq_fail(error, "its Python is of version %u.%u, which is not "
                        "supported", version >> 8, version & 0xff);
-    *layout = *known;
+    *layout = layouts[i];
     return layout->threads != 0 ? mq_ok
            : read_layout(target, addresses[mq_python_runtime], error, layout);
 }

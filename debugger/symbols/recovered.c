@@ -71,17 +71,6 @@ void mq_recovery_destroy(struct mq_recovery *recovery)
     free(recovery);
 }
 
-/* ---- Parameters ---------------------------------------------------------- */
-
-/* Open MPI's handles are addresses, and those of MPICH are ints. */
-static int handle_size(struct mq_target *process)
-{
-    uint64_t address;
-
-    return mq_target_find_symbol(process, "ompi_mpi_comm_world", NULL,
-                                 &address) == mq_ok ? 8 : 4;
-}
-
 /* ---- Results ------------------------------------------------------------- */
 
 /* The known arguments of one function. */
@@ -162,23 +151,6 @@ static enum mq_result add_found(const struct answer *answer, size_t i,
     return add(answer, i, (int64_t)value, error);
 }
 
-/* The frames that machine code is asked about: up to the caller's. */
-static size_t take_frames(const struct mq_machine_frame *frames,
-                          size_t frame_count, size_t *which,
-                          struct mq_code_frame *taken)
-{
-    size_t end = *which + 2 < frame_count ? *which + 2 : frame_count;
-    size_t first = end > most_frames ? end - most_frames : 0, i;
-
-    for (i = first; i < end; i++)
-        taken[i - first] = (struct mq_code_frame){
-            frames[i].pc, frames[i].at, frames[i].state.cfa,
-            frames[i].state.registers
-        };
-    *which -= first;
-    return end - first;
-}
-
 enum mq_result mq_recovered_add(struct mq_recovery *recovery,
                                 const struct mq_unwinder *unwinder,
                                 const struct mq_mpi_function *function,
@@ -195,21 +167,32 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
     struct mq_code_frame taken[most_frames];
     enum mq_result result = mq_ok;
     struct mq_process_code code;
+    uint64_t address;
+    size_t first, end;
 
     if (recovery == NULL || mq_arguments_are_known(function, known))
         return mq_ok;
     mq_process_code_init(&code, recovery->functions, unwinder);
-    answer.handle_size = handle_size(unwinder->memory);
+    /* Open MPI's handles are addresses, and those of MPICH are ints. */
+    answer.handle_size = mq_target_find_symbol(unwinder->memory,
+                                               "ompi_mpi_comm_world", NULL,
+                                               &address) == mq_ok ? 8 : 4;
     for (size_t i = 0; i < function->count; i++) {
         enum mq_type type = mq_parameter_type(function->parameters[i]);
 
         answer.sizes[i] = type == mq_type_int ? 4
                           : type == mq_type_other ? 8 : answer.handle_size;
     }
-    frame_count = take_frames(frames, frame_count, &which, taken);
+    end = which + 2 < frame_count ? which + 2 : frame_count;
+    first = end > most_frames ? end - most_frames : 0;
+    for (size_t i = first; i < end; i++)        /* up to the caller's */
+        taken[i - first] = (struct mq_code_frame){
+            frames[i].pc, frames[i].at, frames[i].state.cfa,
+            frames[i].state.registers
+        };
     if (mq_machine_recover(recovery->decoders, &code.map, machine, taken,
-                           frame_count, which, answer.sizes, function->count,
-                           answer.found) != mq_ok)
+                           end - first, which - first, answer.sizes,
+                           function->count, answer.found) != mq_ok)
         return mq_ok;
     for (size_t i = 0; i < function->count && result == mq_ok; i++)
         result = add_found(&answer, i, error);

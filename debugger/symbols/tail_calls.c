@@ -89,14 +89,6 @@ static uint64_t place_of(Dwarf_Die *site)
     return address != 0 ? address - 1 : 0;
 }
 
-static bool is_meant(const struct function *function, Dwarf_Die *site)
-{
-    return function->behind != 0
-           ? behind(site) == function->behind
-           : has_flag(site, DW_AT_call_tail_call)
-             || has_flag(site, DW_AT_GNU_tail_call);
-}
-
 /* Functions lead to functions, and scopes are in scopes: both as deep as the
  * limits above let them be.
  */
@@ -149,19 +141,6 @@ static size_t follow(struct search *search, const struct function *from,
     return find(search, begin, from->depth + 1, chain, is_known);
 }
 
-/* Adds the jump itself to what it leads to. */
-static bool add_jump(struct search *search, const struct function *function,
-                     Dwarf_Die *site, const struct mq_place_list **chain,
-                     size_t *count)
-{
-    const uint64_t place = place_of(site);
-
-    return place != 0
-           && mq_places_at(search->places, search->module,
-                           place + function->bias, NULL, &chain[(*count)++])
-              == mq_ok;
-}
-
 static void take_site(struct search *search, struct function *function,
                       Dwarf_Die *site)
 {
@@ -175,8 +154,14 @@ static void take_site(struct search *search, struct function *function,
         count = follow(search, function, &target, name, chain, &is_known);
         leads = count > 0;
     }
-    if (leads && function->behind == 0)
-        is_known = add_jump(search, function, site, chain, &count);
+    if (leads && function->behind == 0) {       /* the jump itself, too */
+        const uint64_t place = place_of(site);
+
+        is_known = place != 0
+            && mq_places_at(search->places, search->module,
+                            place + function->bias, NULL, &chain[count++])
+               == mq_ok;
+    }
     if (!is_known)              /* two ways are as good as none */
         function->ways += 2;
     if (!is_known || !leads || function->ways++ > 0)
@@ -198,7 +183,9 @@ static void take_sites(struct search *search, struct function *function,
 
         search->dies++;
         if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site) {
-            if (is_meant(function, &child))
+            if (function->behind != 0 ? behind(&child) == function->behind
+                : has_flag(&child, DW_AT_call_tail_call)
+                  || has_flag(&child, DW_AT_GNU_tail_call))
                 take_site(search, function, &child);
         } else if (depth < most_depth && tag != DW_TAG_subprogram) {
             take_sites(search, function, &child, depth + 1);

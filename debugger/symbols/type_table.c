@@ -98,20 +98,6 @@ static int compare_names(const void *left, const void *right)
     return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-static enum mq_result read_unit(struct index *index, Dwarf_Die *unit,
-                                struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
-    Dwarf_Die die;
-    int more = dwarf_child(unit, &die);
-
-    while (more == 0 && result == mq_ok) {
-        result = add_name(index, &die, error);
-        more = dwarf_siblingof(&die, &die);
-    }
-    return result;
-}
-
 static enum mq_result read_names(struct index *index, struct mq_error *error)
 {
     enum mq_result result = mq_ok;
@@ -120,16 +106,20 @@ static enum mq_result read_names(struct index *index, struct mq_error *error)
     Dwarf *dwarf = mq_module_dwarf(index->module, &bias);
 
     while (dwarf != NULL && result == mq_ok) {
-        Dwarf_Die die, split;
+        Dwarf_Die own, split, die;
         uint8_t type;
+        int more;
 
-        if (dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &split)
+        if (dwarf_get_units(dwarf, unit, &unit, NULL, &type, &own, &split)
             != 0)
             break;
-        result = read_unit(index, type == DW_UT_skeleton
+        more = dwarf_child(type == DW_UT_skeleton
                            && dwarf_tag(&split) != DW_TAG_invalid ? &split
-                                                                  : &die,
-                           error);
+                                                                  : &own, &die);
+        while (more == 0 && result == mq_ok) {
+            result = add_name(index, &die, error);
+            more = dwarf_siblingof(&die, &die);
+        }
     }
     if (result == mq_ok && index->count > 0)
         qsort(index->names, index->count, sizeof *index->names,
@@ -364,17 +354,6 @@ static enum mq_result understand(const struct index *index, const char *name,
     return mq_absent;
 }
 
-static const struct mq_target_type *find_known(
-    const struct mq_type_table *table, const struct mq_module *module,
-    const char *name)
-{
-    for (size_t i = 0; i < table->known_count; i++)
-        if (table->known[i]->module == module
-            && strcmp(table->known[i]->type.name, name) == 0)
-            return &table->known[i]->type;
-    return NULL;
-}
-
 static enum mq_result find_in(struct mq_type_table *table,
                               struct mq_module *module, const char *name,
                               struct mq_error *error,
@@ -384,9 +363,12 @@ static enum mq_result find_in(struct mq_type_table *table,
     struct index *index;
     enum mq_result result;
 
-    *type = find_known(table, module, name);
-    if (*type != NULL)
-        return mq_ok;
+    for (size_t i = 0; i < table->known_count; i++)
+        if (table->known[i]->module == module
+            && strcmp(table->known[i]->type.name, name) == 0) {
+            *type = &table->known[i]->type;
+            return mq_ok;
+        }
     if (index_of(table, module, error, &index) != mq_ok)
         return mq_failed;
     if (index->count == 0)
@@ -412,18 +394,11 @@ enum mq_result mq_type_table_find(struct mq_type_table *table,
                              const char *name, struct mq_error *error,
                              const struct mq_target_type **type)
 {
-    const struct mq_target_type *found;
+    enum mq_result result = mq_absent;
 
-    for (size_t i = 0; i < count; i++) {
-        enum mq_result result = find_in(table, modules[i], name, error,
-                                        &found);
-
-        if (result == mq_ok)
-            *type = found;
-        if (result != mq_absent)
-            return result;
-    }
-    return mq_absent;
+    for (size_t i = 0; i < count && result == mq_absent; i++)
+        result = find_in(table, modules[i], name, error, type);
+    return result;
 }
 
 enum mq_result mq_type_table_create(struct mq_error *error,

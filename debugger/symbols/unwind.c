@@ -38,9 +38,8 @@ static Dwarf_Frame *rules_at(const struct mq_machine_frame *frame)
 {
     const struct mq_module_rules *rules = mq_module_rules(frame->module);
     Dwarf_Frame *found;
-    int i;
 
-    for (i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++) {
         if (rules->cfi[i] != NULL
             && dwarf_cfi_addrframe(rules->cfi[i], frame->at - frame->file->bias
                                    - rules->bias[i], &found) == 0)
@@ -106,29 +105,6 @@ static void restore(Dwarf_Frame *rules, const struct mq_frame_state *state,
         mq_register_set(caller, number, value);
 }
 
-/* Whether the rules say that there is no caller. */
-static bool is_outermost(Dwarf_Frame *rules, int return_address)
-{
-    Dwarf_Op memory[3], *ops;
-    size_t count;
-
-    return dwarf_frame_register(rules, return_address, memory, &ops, &count)
-           == 0 && count == 0 && ops != NULL;
-}
-
-/* A stack only shrinks from FRAME to its CALLER.  A function that has called no
- * other, and was stopped so, may use none where calls leave nothing there.
- */
-static bool shrinks(const struct mq_machine_frame *frame,
-                    const struct mq_registers *caller)
-{
-    const int sp = frame->state.machine->sp;
-    const uint64_t top = frame->state.registers.value[sp];
-
-    return caller->value[sp] > top
-           || (caller->value[sp] == top && frame->at == frame->pc);
-}
-
 static enum mq_result follow(const struct mq_unwinder *unwinder,
                              Dwarf_Frame *rules,
                              struct mq_machine_frame *frame,
@@ -136,13 +112,17 @@ static enum mq_result follow(const struct mq_unwinder *unwinder,
                              enum mq_unwinding *how)
 {
     const struct mq_machine *machine = frame->state.machine;
+    const uint64_t top = frame->state.registers.value[machine->sp];
     struct mq_registers *registers = &caller->state.registers;
     int address = dwarf_frame_info(rules, NULL, NULL, &frame->is_signals), i;
+    Dwarf_Op memory[3], *ops;
+    size_t count;
 
     *how = mq_unwinding_lost;
     if (address < 0 || address >= machine->count)
         return mq_absent;
-    if (is_outermost(rules, address)) {
+    if (dwarf_frame_register(rules, address, memory, &ops, &count) == 0
+        && count == 0 && ops != NULL) {         /* the outermost has none */
         *how = mq_unwound;
         return mq_absent;
     }
@@ -163,7 +143,12 @@ static enum mq_result follow(const struct mq_unwinder *unwinder,
         *how = mq_unwound;
         return mq_absent;
     }
-    if (!frame->is_signals && !shrinks(frame, registers))
+    /* A stack only shrinks towards the caller.  A function that has called no
+     * other, and was stopped so, may use none where calls leave nothing there.
+     */
+    if (!frame->is_signals
+        && (registers->value[machine->sp] < top
+            || (registers->value[machine->sp] == top && frame->at != frame->pc)))
         return mq_absent;
     place(unwinder, caller, !frame->is_signals);
     return mq_ok;

@@ -20,6 +20,7 @@
 #include "base/array.h"
 #include "mpi/libraries.h"
 #include "process/mapped.h"
+#include "process/proc_stat.h"
 
 enum {
     most_mappings = 1 << 16,    /* of a process */
@@ -117,28 +118,21 @@ static bool read_at(const struct image *image, uint64_t offset, void *bytes,
               == (ssize_t)length;
 }
 
-/* Entry INDEX of a table that begins at OFFSET. */
-static bool read_entry(const struct image *image, uint64_t offset,
-                       uint64_t index, size_t size, unsigned char *entry)
-{
-    return offset <= INT64_MAX / 2
-           && read_at(image, offset + index * size, entry, size);
-}
-
 /* Notes the segment that all of VARIABLE is in; false if there is none. */
 static bool find_segment(const struct image *image,
                          const unsigned char *header,
                          struct variable *variable)
 {
     size_t size = entry_size(image, sizeof(Elf32_Phdr), sizeof(Elf64_Phdr));
-    uint64_t i, count = number(image, header, segment_count);
+    uint64_t count = number(image, header, segment_count);
+    uint64_t table = number(image, header, segment_table);
 
-    for (i = 0; i < count && i < most_segments; i++) {
+    for (uint64_t i = 0; i < count && i < most_segments; i++) {
         unsigned char entry[largest_entry];
         uint64_t within, length;
 
-        if (!read_entry(image, number(image, header, segment_table), i, size,
-                        entry))
+        if (table > INT64_MAX / 2
+            || !read_at(image, table + i * size, entry, size))
             return false;
         variable->at = number(image, entry, segment_address);
         variable->offset = number(image, entry, segment_offset);
@@ -274,16 +268,26 @@ static unsigned char *read_sections(const struct image *image,
 /* Goes through all of the file's symbols or, in one that was stripped, those
  * that the dynamic linker needs.
  */
-static void take_tables(const struct image *image, const unsigned char *header,
-                        struct mq_loaded *known, struct mq_loaded_file *file)
+static void read_image(int descriptor, struct mq_loaded *known,
+                       struct mq_loaded_file *file)
 {
-    size_t size = entry_size(image, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr));
-    size_t count = (size_t)number(image, header, section_count), i, link;
-    unsigned char *sections = read_sections(image, header, count, size);
+    const uint16_t one = 1;
+    const int order = *(const char *)&one == 1 ? ELFDATA2LSB : ELFDATA2MSB;
+    struct image whole = { descriptor, false };
+    const struct image *image = &whole;
+    unsigned char header[largest_entry], *sections;
     const unsigned char *chosen = NULL;
     uint64_t kind = SHT_NULL;
+    size_t size, count, i, link;
     struct names names;
 
+    if (!read_at(image, 0, header, sizeof header)
+        || memcmp(header, ELFMAG, SELFMAG) != 0 || header[EI_DATA] != order)
+        return;
+    whole.is_wide = header[EI_CLASS] == ELFCLASS64;
+    size = entry_size(image, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr));
+    count = (size_t)number(image, header, section_count);
+    sections = read_sections(image, header, count, size);
     for (i = 0; sections != NULL && i < count && kind != SHT_SYMTAB; i++) {
         uint64_t type = number(image, sections + i * size, section_type);
 
@@ -303,21 +307,6 @@ static void take_tables(const struct image *image, const unsigned char *header,
         free(names.bytes);
     }
     free(sections);
-}
-
-static void read_image(int descriptor, struct mq_loaded *known,
-                       struct mq_loaded_file *file)
-{
-    const uint16_t one = 1;
-    const int order = *(const char *)&one == 1 ? ELFDATA2LSB : ELFDATA2MSB;
-    struct image image = { descriptor, false };
-    unsigned char header[largest_entry];
-
-    if (!read_at(&image, 0, header, sizeof header)
-        || memcmp(header, ELFMAG, SELFMAG) != 0 || header[EI_DATA] != order)
-        return;
-    image.is_wide = header[EI_CLASS] == ELFCLASS64;
-    take_tables(&image, header, known, file);
 }
 
 /* ==== Processes =========================================================== */
@@ -409,15 +398,13 @@ static enum mq_result read_maps(struct mq_loaded *known,
                                 struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    char path[64], buffer[mq_maps_buffer], *line = NULL;
+    char buffer[mq_maps_buffer], *line = NULL;
     size_t room = 0;
-    FILE *file;
+    FILE *file = mq_proc_open(process->pid, "maps");
 
-    snprintf(path, sizeof path, "/proc/%d/maps", process->pid);
-    file = fopen(path, "re");
     if (file == NULL)
-        return mq_fail(error, "process %d: cannot read %s: %s", process->pid,
-                       path, strerror(errno));
+        return mq_fail(error, "process %d: cannot read /proc/%d/maps: %s",
+                       process->pid, process->pid, strerror(errno));
     setvbuf(file, buffer, _IOFBF, sizeof buffer);
     while (result == mq_ok && process->count < most_mappings
            && getline(&line, &room, file) > 0)
@@ -425,18 +412,6 @@ static enum mq_result read_maps(struct mq_loaded *known,
     free(line);
     fclose(file);
     return result;
-}
-
-/* Whether a mapping begins in what the file has of a variable's segment. */
-static bool is_of_segment(const struct mapping *mapping,
-                          const struct variable *variable)
-{
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t begin = variable->offset - variable->offset % page;
-
-    return mapping->offset >= begin
-           && mapping->offset - begin < variable->length
-                                        + (variable->offset - begin);
 }
 
 /* The address of a variable of file FILE; 0 if the process has no place for it.
@@ -447,15 +422,19 @@ static uint64_t place_of(const struct process *process, size_t file,
                          const struct variable *variable,
                          enum mq_loaded_use use)
 {
+    const uint64_t before = variable->offset
+                            % (uint64_t)sysconf(_SC_PAGESIZE);
+    const uint64_t page = variable->offset - before;
     uint64_t moved = 0, begin = 0, end = 0;     /* where it may be */
 
     for (size_t i = 0; i < process->count; i++) {
         const struct mapping *mapping = &process->mappings[i];
         uint64_t address, by = mapping->begin
             - (mapping->offset - variable->offset + variable->at);
+        /* It begins in what the file has of the variable's segment. */
         bool is_own = mapping->is_private && mapping->is_of_file
-                      && mapping->file == file
-                      && is_of_segment(mapping, variable);
+                      && mapping->file == file && mapping->offset >= page
+                      && mapping->offset - page < variable->length + before;
         bool follows = end != 0 && mapping->begin == end;
 
         if (!is_own && !(follows && mapping->is_private
@@ -478,20 +457,6 @@ static uint64_t place_of(const struct process *process, size_t file,
     return 0;
 }
 
-/* Finds what was not found before in FILE. */
-static void find_in(const struct mq_loaded *known,
-                    const struct process *process, size_t file,
-                    enum mq_loaded_use use, uint64_t found[mq_loaded_names])
-{
-    for (size_t i = 0; i < known->name_count; i++) {
-        const struct variable *variable = &known->files[file].variables[i];
-
-        if (found[i] == 0 && variable->size > 0
-            && (variable->is_writable || use == mq_loaded_to_read))
-            found[i] = place_of(process, file, variable, use);
-    }
-}
-
 /* Goes through the files of a process, each once. */
 static enum mq_result find_all(const struct mq_loaded *known,
                                const struct process *process,
@@ -509,7 +474,14 @@ static enum mq_result find_all(const struct mq_loaded *known,
             || is_done[mapping->file])
             continue;
         is_done[mapping->file] = true;
-        find_in(known, process, mapping->file, use, found);
+        for (size_t j = 0; j < known->name_count; j++) {
+            const struct variable *variable =
+                &known->files[mapping->file].variables[j];
+
+            if (found[j] == 0 && variable->size > 0
+                && (variable->is_writable || use == mq_loaded_to_read))
+                found[j] = place_of(process, mapping->file, variable, use);
+        }
     }
     free(is_done);
     return mq_ok;

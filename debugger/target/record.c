@@ -70,38 +70,26 @@ static enum mq_result no_memory(struct mq_error *error)
     return mq_fail_memory(error, "while recording");
 }
 
-/* Makes room for one more of COUNT items of SIZE bytes. */
-static enum mq_result grow(void *array, size_t count, size_t size, size_t *room,
-                           struct mq_error *error)
-{
-    return mq_array_reserve(array, size, count + 1, room, "while recording",
-                            error);
-}
-
 /* ==== Names ============================================================= */
 
 static enum mq_result note_symbol(struct recorder *recorder, const char *name,
                                   uint64_t address, bool is_function,
                                   struct mq_error *error)
 {
-    struct symbol *symbol;
+    struct symbol symbol = { NULL, address, is_function };
 
-    for (size_t i = 0; i < recorder->symbol_count; i++) {
-        symbol = &recorder->symbols[i];
-        if (symbol->is_function == is_function
-            && strcmp(symbol->name, name) == 0)
+    for (size_t i = 0; i < recorder->symbol_count; i++)
+        if (recorder->symbols[i].is_function == is_function
+            && strcmp(recorder->symbols[i].name, name) == 0)
             return mq_ok;
-    }
-    if (grow(&recorder->symbols, recorder->symbol_count, sizeof *symbol,
-             &recorder->symbol_room, error) != mq_ok)
-        return mq_failed;
-    symbol = &recorder->symbols[recorder->symbol_count];
-    symbol->name = strdup(name);
-    if (symbol->name == NULL)
+    symbol.name = strdup(name);
+    if (symbol.name == NULL
+        || mq_array_add(&recorder->symbols, sizeof symbol,
+                        &recorder->symbol_count, &recorder->symbol_room,
+                        &symbol, "while recording", NULL) != mq_ok) {
+        free(symbol.name);
         return no_memory(error);
-    symbol->address = address;
-    symbol->is_function = is_function;
-    recorder->symbol_count++;
+    }
     return mq_ok;
 }
 
@@ -134,41 +122,15 @@ static enum mq_result record_find_site(struct mq_target *target,
         : ops->find_site(recorder->subject, address, error, &site.frame);
 
     if (result == mq_ok)
-        result = grow(&recorder->sites, recorder->site_count, sizeof site,
-                      &recorder->site_room, error);
-    if (result != mq_ok)
-        return result;
-    recorder->sites[recorder->site_count++] = site;
-    *frame = site.frame;
-    return mq_ok;
+        result = mq_array_add(&recorder->sites, sizeof site,
+                              &recorder->site_count, &recorder->site_room,
+                              &site, "while recording", error);
+    if (result == mq_ok)
+        *frame = site.frame;
+    return result;
 }
 
 /* ==== Types ============================================================= */
-
-static void type_free(struct type *type)
-{
-    free(type->name);
-    free(type);
-}
-
-static enum mq_result type_new(const char *name,
-                               const struct mq_target_type *found,
-                               struct mq_error *error, struct type **result)
-{
-    struct type *type = calloc(1, sizeof *type);
-
-    if (type == NULL)
-        return no_memory(error);
-    type->name = strdup(name);
-    if (type->name == NULL) {
-        type_free(type);
-        return no_memory(error);
-    }
-    type->shown = *found;
-    type->shown.name = type->name;
-    *result = type;
-    return mq_ok;
-}
 
 static enum mq_result record_find_type(struct mq_target *target,
                                        const char *name, struct mq_error *error,
@@ -188,28 +150,21 @@ static enum mq_result record_find_type(struct mq_target *target,
     /* A snapshot's names are single words. */
     status = name[0] == '\0' || strchr(name, ' ') != NULL ? mq_absent
              : mq_target_find_type(recorder->subject, name, error, &found);
-    if (status == mq_ok)
-        status = type_new(name, found, error, &type);
     if (status == mq_absent && recorder->missing_type == NULL)
         recorder->missing_type = strdup(name);
     if (status != mq_ok)
         return status;
+    type = calloc(1, sizeof *type);
+    if (type == NULL || (type->name = strdup(name)) == NULL) {
+        free(type);
+        return no_memory(error);
+    }
+    type->shown = *found;
+    type->shown.name = type->name;
     type->next = recorder->types;
     recorder->types = type;
     *result = &type->shown;
     return mq_ok;
-}
-
-static void note_member(struct type *type, const struct mq_member *member)
-{
-    bool is_only = type->end == 0;
-
-    if (is_only || member->offset < type->first)
-        type->first = member->offset;
-    if (is_only || member->offset >= type->last) {
-        type->last = member->offset;
-        type->end = member->offset + member->size;
-    }
 }
 
 static enum mq_result record_find_member(struct mq_target *target,
@@ -224,11 +179,19 @@ static enum mq_result record_find_member(struct mq_target *target,
     for (noted = recorder_of(target)->types; &noted->shown != type;)
         noted = noted->next;
     for (size_t i = 0; i < type->member_count; i++) {
-        if (strcmp(type->members[i].name, name) == 0) {
-            note_member(noted, &type->members[i]);
-            *offset = type->members[i].offset;
-            return mq_ok;
+        const struct mq_member *member = &type->members[i];
+        const bool is_only = noted->end == 0;
+
+        if (strcmp(member->name, name) != 0)
+            continue;
+        if (is_only || member->offset < noted->first)
+            noted->first = member->offset;
+        if (is_only || member->offset >= noted->last) {
+            noted->last = member->offset;
+            noted->end = member->offset + member->size;
         }
+        *offset = member->offset;
+        return mq_ok;
     }
     return mq_absent;
 }
@@ -239,19 +202,16 @@ static enum mq_result note_span(struct recorder *recorder, uint64_t address,
                                    size_t length, const void *bytes,
                                    struct mq_error *error)
 {
-    struct span *span;
+    struct span span = { address, length, malloc(length) };
 
-    if (grow(&recorder->spans, recorder->span_count, sizeof *span,
-             &recorder->span_room, error) != mq_ok)
-        return mq_failed;
-    span = &recorder->spans[recorder->span_count];
-    span->bytes = malloc(length);
-    if (span->bytes == NULL)
+    if (span.bytes == NULL
+        || mq_array_add(&recorder->spans, sizeof span, &recorder->span_count,
+                        &recorder->span_room, &span, "while recording", NULL)
+           != mq_ok) {
+        free(span.bytes);
         return no_memory(error);
-    memcpy(span->bytes, bytes, length);
-    span->address = address;
-    span->length = length;
-    recorder->span_count++;
+    }
+    memcpy(span.bytes, bytes, length);
     return mq_ok;
 }
 
@@ -410,19 +370,6 @@ static size_t write_range(const struct recorder *recorder, size_t first,
     return next;
 }
 
-static void write_types(const struct recorder *recorder, FILE *file)
-{
-    const struct type *type;
-
-    for (type = recorder->types; type != NULL; type = type->next) {
-        fprintf(file, "type %s %" PRIu64 "\n", type->name, type->shown.size);
-        for (size_t i = 0; i < type->shown.member_count; i++)
-            fprintf(file, "field %s %s %" PRIu64 " %" PRIu64 "\n", type->name,
-                    type->shown.members[i].name, type->shown.members[i].offset,
-                    type->shown.members[i].size);
-    }
-}
-
 static void write_header(const struct recorder *recorder, int rank, FILE *file)
 {
     const struct mq_target *subject = recorder->subject;
@@ -469,7 +416,13 @@ enum mq_result mq_record_write(struct mq_target *target, int rank,
     if (!recorder->is_complete && note_structs(recorder, error) != mq_ok)
         return mq_failed;
     write_header(recorder, rank, file);
-    write_types(recorder, file);
+    for (const struct type *it = recorder->types; it != NULL; it = it->next) {
+        fprintf(file, "type %s %" PRIu64 "\n", it->name, it->shown.size);
+        for (size_t i = 0; i < it->shown.member_count; i++)
+            fprintf(file, "field %s %s %" PRIu64 " %" PRIu64 "\n", it->name,
+                    it->shown.members[i].name, it->shown.members[i].offset,
+                    it->shown.members[i].size);
+    }
     for (size_t i = 0; i < recorder->symbol_count; i++)
         fprintf(file, "%s %s 0x%" PRIx64 "\n",
                 recorder->symbols[i].is_function ? "function" : "symbol",
@@ -492,19 +445,17 @@ const char *mq_record_missing_type(const struct mq_target *target)
     return ((const struct recorder *)target)->missing_type;
 }
 
-/* Every program has these, by the C library. */
-static bool is_everywhere(const char *name)
-{
-    return strcmp(name, "environ") == 0 || strcmp(name, "_r_debug") == 0;
-}
-
 bool mq_record_has_symbols(const struct mq_target *target)
 {
     const struct recorder *recorder = (const struct recorder *)target;
 
-    for (size_t i = 0; i < recorder->symbol_count; i++)
-        if (!is_everywhere(recorder->symbols[i].name))
+    for (size_t i = 0; i < recorder->symbol_count; i++) {
+        const char *name = recorder->symbols[i].name;
+
+        /* Every program has these, by the C library. */
+        if (strcmp(name, "environ") != 0 && strcmp(name, "_r_debug") != 0)
             return true;
+    }
     return false;
 }
 
@@ -526,7 +477,8 @@ static void record_destroy(struct mq_target *target)
     while (recorder->types != NULL) {
         struct type *next = recorder->types->next;
 
-        type_free(recorder->types);
+        free(recorder->types->name);
+        free(recorder->types);
         recorder->types = next;
     }
     free(recorder->symbols);

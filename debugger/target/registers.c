@@ -101,15 +101,6 @@ static uint64_t word_at(const struct set *set, const unsigned char *bytes,
                               word);
 }
 
-/* The results by which the kernel says that a call is to be made again, or that
- * a signal has ended it.
- */
-static bool is_interrupted(int64_t result)
-{
-    return (result <= -512 && result >= -514) || result == -516
-           || result == -EINTR;
-}
-
 /* Whether a thread sleeps in a futex, without a time to end it.  One that was
  * woken has another result already.
  */
@@ -143,9 +134,13 @@ static void take_call(const struct set *set, const unsigned char *bytes,
     for (int i = 0; i < mq_call_arguments; i++)
         registers->arguments[i] = word_at(set, bytes, sleep->arguments[i]);
     registers->call = (uint32_t)number;
+    /* By these results the kernel says that a call is to be made again, or that
+     * a signal has ended it.
+     */
     registers->is_in_call = number <= INT32_MAX
                             && (registers->has_to_call
-                                || is_interrupted(result));
+                                || (result <= -512 && result >= -514)
+                                || result == -516 || result == -EINTR);
     if (number == sleep->futex)
         take_futex(result, registers);
 }
@@ -214,31 +209,28 @@ static const char *value_of(const char *words, const char *name)
     return NULL;
 }
 
-static bool parse_all(const char *words, const struct mq_machine *machine,
-                      struct mq_registers *registers)
-{
-    uint64_t values[mq_most_registers];
-
-    for (int i = 0; i < machine->count; i++) {
-        const char *value = value_of(words, machine->names[i]);
-
-        if (value == NULL
-            || mq_number_read_hex(&value, &values[i]) != mq_number_ok)
-            return false;
-    }
-    take(values, machine, registers);
-    return true;
-}
-
 enum mq_result mq_registers_parse(const char *words,
                                   const struct mq_machine **machine,
                                   struct mq_registers *registers)
 {
     for (size_t i = 0; i < set_count; i++) {
-        if (parse_all(words, sets[i].machine, registers)) {
-            *machine = sets[i].machine;
-            return mq_ok;
+        const struct mq_machine *one = sets[i].machine;
+        uint64_t values[mq_most_registers];
+        int known = 0;
+
+        while (known < one->count) {
+            const char *value = value_of(words, one->names[known]);
+
+            if (value == NULL
+                || mq_number_read_hex(&value, &values[known]) != mq_number_ok)
+                break;
+            known++;
         }
+        if (known < one->count)
+            continue;
+        take(values, one, registers);
+        *machine = one;
+        return mq_ok;
     }
     return mq_absent;
 }

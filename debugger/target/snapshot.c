@@ -78,12 +78,13 @@ struct reader {
 
 enum header {
     header_endian, header_short, header_int, header_long, header_longlong,
-    header_pointer, header_image, header_rank, header_count, header_call
+    header_pointer, header_image, header_rank,
+    header_call, header_count = header_call     /* that has to be there */
 };
 
-static const char *const header_names[header_count] = {
+static const char *const header_names[] = {
     "endian", "size short", "size int", "size long", "size longlong",
-    "size pointer", "image", "rank"
+    "size pointer", "image", "rank", "call"
 };
 
 /* ==== The text ========================================================== */
@@ -167,21 +168,32 @@ static enum mq_result parse_address(struct reader *reader, const char *word,
 
 /* ==== Lines ============================================================= */
 
-static enum mq_result meet_header(struct reader *reader, enum header header,
-                                  const char *name)
+static enum mq_result meet_header(struct reader *reader, enum header header)
 {
     if (reader->headers & 1u << header)
-        return REFUSE(reader, "a second '%s' line", name);
+        return REFUSE(reader, "a second '%s' line", header_names[header]);
     reader->headers |= 1u << header;
+    return mq_ok;
+}
+
+/* Takes a header whose value is one WORD. */
+static enum mq_result take_header(struct reader *reader, enum header header,
+                                  char *line, const char **word)
+{
+    char *value;
+
+    if (cut(reader, header_names[header], line, 1, &value) != mq_ok
+        || meet_header(reader, header) != mq_ok)
+        return mq_failed;
+    *word = value;
     return mq_ok;
 }
 
 static enum mq_result read_endian(struct reader *reader, char *line)
 {
-    char *word;
+    const char *word;
 
-    if (cut(reader, "endian", line, 1, &word) != mq_ok
-        || meet_header(reader, header_endian, "endian") != mq_ok)
+    if (take_header(reader, header_endian, line, &word) != mq_ok)
         return mq_failed;
     if (strcmp(word, "little") != 0 && strcmp(word, "big") != 0)
         return REFUSE(reader, "endian is 'little' or 'big', not '%.40s'",
@@ -212,8 +224,7 @@ static enum mq_result read_size(struct reader *reader, char *line)
             break;
     if (i == sizeof names / sizeof names[0])
         return REFUSE(reader, "there is no basic type '%.40s'", words[0]);
-    if (meet_header(reader, (enum header)(header_short + i),
-                    header_names[header_short + i]) != mq_ok
+    if (meet_header(reader, (enum header)(header_short + i)) != mq_ok
         || parse_number(reader, words[1], 8, &size) != mq_ok)
         return mq_failed;
     if (size != 1 && size != 2 && size != 4 && size != 8)
@@ -225,22 +236,16 @@ static enum mq_result read_size(struct reader *reader, char *line)
 
 static enum mq_result read_image(struct reader *reader, char *line)
 {
-    char *word;
-
-    if (cut(reader, "image", line, 1, &word) != mq_ok
-        || meet_header(reader, header_image, "image") != mq_ok)
-        return mq_failed;
-    reader->snapshot->target.image = word;
-    return mq_ok;
+    return take_header(reader, header_image, line,
+                       &reader->snapshot->target.image);
 }
 
 static enum mq_result read_rank(struct reader *reader, char *line)
 {
-    char *word;
+    const char *word;
     uint64_t rank;
 
-    if (cut(reader, "rank", line, 1, &word) != mq_ok
-        || meet_header(reader, header_rank, "rank") != mq_ok)
+    if (take_header(reader, header_rank, line, &word) != mq_ok)
         return mq_failed;
     if (strcmp(word, "-1") == 0) {          /* not known when recorded */
         reader->snapshot->target.rank = -1;
@@ -254,13 +259,8 @@ static enum mq_result read_rank(struct reader *reader, char *line)
 
 static enum mq_result read_call(struct reader *reader, char *line)
 {
-    char *word;
-
-    if (cut(reader, "call", line, 1, &word) != mq_ok
-        || meet_header(reader, header_call, "call") != mq_ok)
-        return mq_failed;
-    reader->snapshot->target.call = word;
-    return mq_ok;
+    return take_header(reader, header_call, line,
+                       &reader->snapshot->target.call);
 }
 
 static enum mq_result read_type(struct reader *reader, char *line)
@@ -444,51 +444,31 @@ static const struct {
     { "site", read_site }
 };
 
-/* A line of stack.h; REST follows the keyword. */
-static enum mq_result read_stack(struct reader *reader, const char *keyword,
-                                 char *rest)
-{
-    static char nothing[] = "";
-    struct mq_error why;
-    char *words = rest != NULL ? rest : nothing;
-    struct snapshot *snapshot = reader->snapshot;
-    enum mq_result result =
-        reader->version < 2 ? mq_absent
-        : strcmp(keyword, "activity") == 0 && reader->version >= 3
-        ? mq_activity_take(&words, &why, &snapshot->target.activity)
-        : strcmp(keyword, "looks") == 0
-        ? mq_looks_take(&words, &why, &snapshot->target.looks)
-        : mq_stack_take(&snapshot->stack, keyword, &words, &why);
-
-    if (result == mq_absent)
-        return REFUSE(reader, "unknown keyword '%.40s'", keyword);
-    if (result != mq_ok)
-        return REFUSE(reader, "%s", why.text);
-    if (*words != '\0')
-        return REFUSE(reader, "'%s' has too many values", keyword);
-    return mq_ok;
-}
-
 static enum mq_result read_line(struct reader *reader, char *line)
 {
+    static char nothing[] = "";
+    struct mq_target *target = &reader->snapshot->target;
     char *rest = line;
     const char *keyword = next_word(&rest);
+    char *words = rest != NULL ? rest : nothing;
+    struct mq_error why;
+    enum mq_result result;
 
     for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
         if (strcmp(keyword, keywords[i].keyword) == 0)
             return keywords[i].read(reader, rest);
-    return read_stack(reader, keyword, rest);
-}
-
-/* A comment that says what was recorded, which is the target's name then. */
-static void read_origin(struct reader *reader, const char *line)
-{
-    static const char mark[] = MQ_SNAPSHOT_ORIGIN;
-    struct snapshot *snapshot = reader->snapshot;
-
-    if (strncmp(line, mark, sizeof mark - 1) == 0
-        && line[sizeof mark - 1] != '\0')
-        snapshot->target.name = line + sizeof mark - 1;
+    result = reader->version < 2 ? mq_absent
+        : strcmp(keyword, "activity") == 0 && reader->version >= 3
+        ? mq_activity_take(&words, &why, &target->activity)
+        : strcmp(keyword, "looks") == 0
+        ? mq_looks_take(&words, &why, &target->looks)
+        : mq_stack_take(&reader->snapshot->stack, keyword, &words, &why);
+    if (result == mq_absent)
+        return REFUSE(reader, "unknown keyword '%.40s'", keyword);
+    if (result != mq_ok)
+        return REFUSE(reader, "%s", why.text);
+    return *words == '\0' ? mq_ok
+           : REFUSE(reader, "'%s' has too many values", keyword);
 }
 
 /* The next line that is not a comment, or null at the end of the text.  A last
@@ -496,6 +476,7 @@ static void read_origin(struct reader *reader, const char *line)
  */
 static char *next_line(struct reader *reader)
 {
+    static const char mark[] = MQ_SNAPSHOT_ORIGIN;
     char *line, *end;
 
     do {
@@ -506,7 +487,10 @@ static char *next_line(struct reader *reader)
         *end = '\0';
         reader->next = end + 1;
         reader->line++;
-        read_origin(reader, line);
+        /* A comment that says what was recorded is the target's name then. */
+        if (strncmp(line, mark, sizeof mark - 1) == 0
+            && line[sizeof mark - 1] != '\0')
+            reader->snapshot->target.name = line + sizeof mark - 1;
     } while (line[0] == '#');
     return line;
 }
@@ -527,14 +511,6 @@ static enum mq_result read_version(struct reader *reader)
                       mq_snapshot_version);
     reader->version = line[7] - '0';
     reader->next += length + (line[length] == '\n');
-    return mq_ok;
-}
-
-static enum mq_result check_headers(struct reader *reader)
-{
-    for (int i = 0; i < header_count; i++)
-        if (!(reader->headers & 1u << i))
-            return REFUSE(reader, "there is no '%s' line", header_names[i]);
     return mq_ok;
 }
 
@@ -559,7 +535,10 @@ static enum mq_result read_lines(struct reader *reader)
         reader->line++;
         return REFUSE(reader, "there is more after the 'end' line");
     }
-    return check_headers(reader);
+    for (int i = 0; i < header_count; i++)
+        if (!(reader->headers & 1u << i))
+            return REFUSE(reader, "there is no '%s' line", header_names[i]);
+    return mq_ok;
 }
 
 /* ==== Order ============================================================= */
@@ -621,34 +600,30 @@ static struct type *type_named(const struct snapshot *snapshot,
                    sizeof wanted, compare_types);
 }
 
-static enum mq_result add_member(struct reader *reader,
-                                 const struct field *field)
-{
-    struct type *type = type_named(reader->snapshot, field->type);
-    const struct mq_member *member = &field->member;
-
-    if (type == NULL)
-        return REFUSE_AT(reader, field->line, "no 'type' line names '%.40s'",
-                         field->type);
-    if (member->offset + member->size > type->shown.size)
-        return REFUSE_AT(reader, field->line, "the member ends at byte %" PRIu64
-                         " of a type of %" PRIu64 " bytes",
-                         member->offset + member->size, type->shown.size);
-    if (mq_array_add(&type->members, sizeof *member, &type->shown.member_count,
-                     &type->room, member, "", NULL) != mq_ok)
-        return no_memory(reader);
-    type->shown.members = type->members;
-    return mq_ok;
-}
-
+/* Adds the members to their types. */
 static enum mq_result settle_fields(struct reader *reader)
 {
     const struct list *fields = &reader->snapshot->fields;
-    enum mq_result result = mq_ok;
+    const struct field *field = fields->items;
 
-    for (size_t i = 0; i < fields->count && result == mq_ok; i++)
-        result = add_member(reader, (struct field *)fields->items + i);
-    return result;
+    for (size_t i = 0; i < fields->count; i++, field++) {
+        struct type *type = type_named(reader->snapshot, field->type);
+        const struct mq_member *member = &field->member;
+
+        if (type == NULL)
+            return REFUSE_AT(reader, field->line,
+                             "no 'type' line names '%.40s'", field->type);
+        if (member->offset + member->size > type->shown.size)
+            return REFUSE_AT(reader, field->line, "the member ends at byte %"
+                             PRIu64 " of a type of %" PRIu64 " bytes",
+                             member->offset + member->size, type->shown.size);
+        if (mq_array_add(&type->members, sizeof *member,
+                         &type->shown.member_count, &type->room, member, "",
+                         NULL) != mq_ok)
+            return no_memory(reader);
+        type->shown.members = type->members;
+    }
+    return mq_ok;
 }
 
 static enum mq_result check_overlaps(struct reader *reader,
@@ -699,16 +674,6 @@ static bool is_outside(const struct list *ranges, const struct span *data)
     return range == NULL || range->first > data->last;
 }
 
-static bool is_type_size(const struct snapshot *snapshot, uint64_t size)
-{
-    const struct type *types = snapshot->types.items;
-
-    for (size_t i = 0; i < snapshot->types.count; i++)
-        if (types[i].shown.size == size)
-            return true;
-    return false;
-}
-
 /* There are recordings that list an object of the stack, in several lines, but
  * not the stack's range.  How many lines from DATA on are such an object: they
  * are let pass, and like all memory outside every range cannot be read.
@@ -718,6 +683,7 @@ static size_t count_stray_lines(const struct snapshot *snapshot,
 {
     const struct span *end = (const struct span *)snapshot->data.items
                                 + snapshot->data.count;
+    const struct type *types = snapshot->types.items;
     const struct span *last = data;
 
     if (!is_outside(&snapshot->ranges, data))
@@ -725,8 +691,10 @@ static size_t count_stray_lines(const struct snapshot *snapshot,
     while (last + 1 < end && last[1].first == last->last + 1
            && is_outside(&snapshot->ranges, last + 1))
         last++;
-    return last > data && is_type_size(snapshot, last->last - data->first + 1)
-           ? (size_t)(last - data) + 1 : 0;
+    for (size_t i = 0; i < snapshot->types.count && last > data; i++)
+        if (types[i].shown.size == last->last - data->first + 1)
+            return (size_t)(last - data) + 1;
+    return 0;
 }
 
 static enum mq_result check_memory(struct reader *reader)
@@ -750,25 +718,19 @@ static enum mq_result check_memory(struct reader *reader)
     return mq_ok;
 }
 
-static void settle_stack(struct snapshot *snapshot)
-{
-    struct mq_target *target = &snapshot->target;
-
-    target->threads = snapshot->stack.threads;
-    target->thread_count = snapshot->stack.thread_count;
-    if (target->thread_count > 0)
-        target->call = target->threads[0].call;
-}
-
 static enum mq_result settle(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
+    struct mq_target *target = &snapshot->target;
 
     sort_list(&snapshot->types, sizeof(struct type), compare_types);
     sort_list(&snapshot->symbols, sizeof(struct symbol), compare_symbols);
     sort_list(&snapshot->ranges, sizeof(struct span), compare_spans);
     sort_list(&snapshot->data, sizeof(struct span), compare_spans);
-    settle_stack(snapshot);
+    target->threads = snapshot->stack.threads;
+    target->thread_count = snapshot->stack.thread_count;
+    if (target->thread_count > 0)
+        target->call = target->threads[0].call;
     if (check_names(reader) != mq_ok || settle_fields(reader) != mq_ok)
         return mq_failed;
     return check_memory(reader);

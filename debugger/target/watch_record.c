@@ -122,26 +122,33 @@ struct table {
     size_t count, step;
 };
 
+/* Finds it, and makes room at *ROWS for as many elements of EACH bytes. */
 static enum mq_result find_table(const struct record *record, size_t place,
-                                 size_t most, size_t size,
-                                 struct mq_error *error, struct table *table)
+                                 size_t most, size_t size, size_t each,
+                                 struct mq_error *error, struct table *table,
+                                 void *rows)
 {
     const unsigned char *head = record->bytes + place;
     uint64_t at = NUMBER(record, head, mqwatch_table, at);
     uint64_t count = NUMBER(record, head, mqwatch_table, count);
     uint64_t step = NUMBER(record, head, mqwatch_table, size);
+    void *made;
 
     if (count > most || step > record->length || (count > 0 && step < size)
         || at > record->length || count * step > record->length - at)
         return refuse(record, error,
                       "a table of its head points outside the file");
     *table = (struct table){ record->bytes + at, (size_t)count, (size_t)step };
+    made = calloc((size_t)count + 1, each);
+    if (made == NULL)
+        return mq_fail_memory(error, "for a record");
+    memcpy(rows, &made, sizeof made);
     return mq_ok;
 }
 
-#define FIND_TABLE(record, member, most, type, table)                          \
+#define FIND_TABLE(record, member, most, type, table, rows)                    \
     find_table(record, offsetof(struct mqwatch_record, member), most,          \
-               sizeof(struct type), error, table)
+               sizeof(struct type), sizeof **(rows), error, table, rows)
 
 /* ---- Memory -------------------------------------------------------------- */
 
@@ -150,12 +157,9 @@ static enum mq_result take_segments(struct record *record,
 {
     struct table table;
 
-    if (FIND_TABLE(record, segments, most_segments, mqwatch_segment, &table)
-        != mq_ok)
+    if (FIND_TABLE(record, segments, most_segments, mqwatch_segment, &table,
+                   &record->segments) != mq_ok)
         return mq_failed;
-    record->segments = calloc(table.count + 1, sizeof *record->segments);
-    if (record->segments == NULL)
-        return mq_fail_memory(error, "for a record");
     for (size_t i = 0; i < table.count; i++) {
         const unsigned char *row = table.bytes + i * table.step;
         struct mqwatch_segment it = {
@@ -200,12 +204,9 @@ static enum mq_result take_symbols(struct record *record,
 {
     struct table table;
 
-    if (FIND_TABLE(record, symbols, most_symbols, mqwatch_symbol, &table)
-        != mq_ok)
+    if (FIND_TABLE(record, symbols, most_symbols, mqwatch_symbol, &table,
+                   &record->symbols) != mq_ok)
         return mq_failed;
-    record->symbols = calloc(table.count + 1, sizeof *record->symbols);
-    if (record->symbols == NULL)
-        return mq_fail_memory(error, "for a record");
     for (size_t i = 0; i < table.count; i++) {
         const unsigned char *row = table.bytes + i * table.step;
         struct symbol *it = &record->symbols[record->symbol_count];
@@ -257,12 +258,11 @@ static enum mq_result take_layouts(struct record *record,
     struct table table;
     size_t members = 0;
 
-    if (FIND_TABLE(record, layouts, most_layouts, mqwatch_layout, &table)
-        != mq_ok)
+    if (FIND_TABLE(record, layouts, most_layouts, mqwatch_layout, &table,
+                   &record->types) != mq_ok)
         return mq_failed;
-    record->types = calloc(table.count + 1, sizeof *record->types);
     record->members = calloc(table.count + 1, sizeof *record->members);
-    if (record->types == NULL || record->members == NULL)
+    if (record->members == NULL)
         return mq_fail_memory(error, "for a record");
     for (size_t i = 0; i < table.count; i++)
         if (take_layout(record, table.bytes + i * table.step, &members, error)
@@ -337,12 +337,9 @@ static enum mq_result take_modules(struct record *record,
 {
     struct table table;
 
-    if (FIND_TABLE(record, modules, most_modules, mqwatch_module, &table)
-        != mq_ok)
+    if (FIND_TABLE(record, modules, most_modules, mqwatch_module, &table,
+                   &record->modules) != mq_ok)
         return mq_failed;
-    record->modules = calloc(table.count + 1, sizeof *record->modules);
-    if (record->modules == NULL)
-        return mq_fail_memory(error, "for a record");
     for (size_t i = 0; i < table.count; i++) {
         const unsigned char *row = table.bytes + i * table.step;
         struct module *it = &record->modules[record->module_count++];
@@ -358,34 +355,17 @@ static enum mq_result take_modules(struct record *record,
     return mq_ok;
 }
 
-/* Properties known without the file: its name, and where in it. */
-static enum mq_result name_place(struct record *record,
-                                 const struct mq_code_place *place,
-                                 struct mq_error *error,
-                                 struct mq_frame *frame)
-{
-    char text[longest_text + 32];
-    const void *kept;
-    int length = snprintf(text, sizeof text, "%s+0x%" PRIx64,
-                          mq_text_last_name(place->path), place->address);
-
-    if (mq_intern(&record->texts, text, (size_t)length + 1, error, &kept)
-        != mq_ok)
-        return mq_failed;
-    *frame = (struct mq_frame){
-        .function = kept, .object = place->is_program ? NULL : place->path
-    };
-    return mq_ok;
-}
-
 static enum mq_result record_find_site(struct mq_target *target,
                                        uint64_t address, struct mq_error *error,
                                        struct mq_frame *frame)
 {
     struct record *record = record_of(target);
     const struct module *it = record->modules;
+    char text[longest_text + 32];
     struct mq_code_place place;
     enum mq_result result = mq_absent;
+    const void *kept;
+    int length;
 
     for (size_t i = 0; i < record->module_count; i++, it++)
         if (address > it->first && address <= it->end)
@@ -398,8 +378,18 @@ static enum mq_result record_find_site(struct mq_target *target,
     };
     if (record->code != NULL)
         result = record->code->find(record->code, &place, error, frame);
-    return result == mq_absent ? name_place(record, &place, error, frame)
-                               : result;
+    if (result != mq_absent)
+        return result;
+    /* Without the file its name is known, and where in it. */
+    length = snprintf(text, sizeof text, "%s+0x%" PRIx64,
+                      mq_text_last_name(place.path), place.address);
+    if (mq_intern(&record->texts, text, (size_t)length + 1, error, &kept)
+        != mq_ok)
+        return mq_failed;
+    *frame = (struct mq_frame){
+        .function = kept, .object = place.is_program ? NULL : place.path
+    };
+    return mq_ok;
 }
 
 /* ---- Threads ------------------------------------------------------------- */
@@ -411,17 +401,6 @@ struct thread {
 
 #define THREAD(record, thread, member)                                         \
     NUMBER(record, (thread)->bytes, mqwatch_thread, member)
-
-static bool read_thread(struct record *record, uint64_t address, uint64_t size,
-                        struct thread *thread)
-{
-    memset(thread, 0, sizeof *thread);
-    return address != 0
-           && record_read(&record->target, address,
-                          size < sizeof *thread ? (size_t)size
-                                                : sizeof *thread, NULL,
-                          thread->bytes) == mq_ok;
-}
 
 /* Adds THREAD with the function that it is in; that it is in none if that has
  * no name of an MPI function.
@@ -465,6 +444,8 @@ static enum mq_result find_threads(struct record *record, uint64_t address,
                                    struct thread *threads, size_t *count,
                                    size_t *first)
 {
+    const size_t known = size < sizeof *threads ? (size_t)size
+                         : sizeof *threads;
     int64_t main = record->head.process;
     int best = -1;
 
@@ -473,7 +454,9 @@ static enum mq_result find_threads(struct record *record, uint64_t address,
         int64_t since;
         int worth;
 
-        if (!read_thread(record, address, size, it))
+        memset(it, 0, sizeof *it);
+        if (record_read(&record->target, address, known, NULL, it->bytes)
+            != mq_ok)
             return refuse(record, error,
                           "the list of its threads points outside the file");
         address = THREAD(record, it, next);
@@ -639,18 +622,6 @@ static const struct mq_target_ops record_ops = {
     .destroy = record_destroy
 };
 
-static enum mq_result take_name(struct record *record, const char *name,
-                                struct mq_error *error)
-{
-    const void *kept;
-
-    if (mq_intern(&record->texts, name, strlen(name) + 1, error, &kept)
-        != mq_ok)
-        return mq_failed;
-    record->name = record->target.name = kept;
-    return mq_ok;
-}
-
 static enum mq_result take_all(struct record *record, struct mq_error *error)
 {
     struct mq_target *target = &record->target;
@@ -679,6 +650,7 @@ enum mq_result mq_watch_record_parse(const char *name, unsigned char *bytes,
                                      struct mq_target **target)
 {
     struct record *record = calloc(1, sizeof *record);
+    const void *kept = NULL;
 
     if (record == NULL) {
         free(bytes);
@@ -688,13 +660,16 @@ enum mq_result mq_watch_record_parse(const char *name, unsigned char *bytes,
     record->bytes = bytes;
     record->length = length;
     record->code = code;
-    if (take_name(record, name, error) != mq_ok
-        || take_all(record, error) != mq_ok) {
-        record_destroy(&record->target);
-        return mq_failed;
+    if (mq_intern(&record->texts, name, strlen(name) + 1, error, &kept)
+        == mq_ok) {
+        record->name = record->target.name = kept;
+        if (take_all(record, error) == mq_ok) {
+            *target = &record->target;
+            return mq_ok;
+        }
     }
-    *target = &record->target;
-    return mq_ok;
+    record_destroy(&record->target);
+    return mq_failed;
 }
 
 const struct mq_watch_head *mq_watch_record_head(const struct mq_target *target)
