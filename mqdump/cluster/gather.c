@@ -18,7 +18,7 @@
 #include "base/version.h"
 #include "mqdump/cluster/answer.h"
 #include "mqdump/cluster/packets.h"
-#include "mqdump/cluster/common_moment.h"
+#include "mqdump/sample/common_moment.h"
 #include "mqdump/system/interrupt.h"
 #include "mqdump/system/pipe_child.h"
 #include "process/local_host.h"
@@ -47,7 +47,7 @@ struct node {
     size_t command;
     double heard;               /* by mq_now; 0: never */
     double first;               /* of the round that goes on */
-    struct mq_node_times times; /* of the last reading */
+    struct mq_sample_times times;       /* of the last reading */
     char *rest;                 /* its lines; null: they were read */
     bool is_fresh;              /* it is of the round that goes on */
     bool was_asked;
@@ -481,18 +481,12 @@ static void begin_round(struct mq_gathering *g)
 /* The seconds that the looks have in common, of nodes with a new reading. */
 static double margin_of(const struct mq_gathering *g)
 {
-    struct mq_node_times *times = calloc(g->node_count + 1, sizeof *times);
-    size_t count = 0;
-    double margin = -1;
+    struct mq_common_moment common = MQ_COMMON_MOMENT;
 
-    if (times == NULL)
-        return margin;
     for (size_t i = 0; i < g->node_count; i++)
         if (g->nodes[i].rest != NULL)
-            times[count++] = g->nodes[i].times;
-    margin = mq_moment_margin(times, count);
-    free(times);
-    return margin;
+            mq_moment_add(&common, &g->nodes[i].times);
+    return mq_moment_margin(&common);
 }
 
 /* Whether any rank was counted not to have moved: only then the moment is of

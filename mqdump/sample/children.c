@@ -3,7 +3,6 @@
 #include "mqdump/sample/children.h"
 
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +21,8 @@
 
 enum {
     most_children = 64,         /* at a time */
-    most_together = 256,        /* subjects that are stopped at a time */
+    most_together = 256,        /* subjects of a child, and of children whose
+                                   subjects are stopped at a time: a group */
     fewest = 8,                 /* of these for a child, if there are */
     fewest_looks = 2,           /* since one shows no movement */
     patience = 10               /* seconds, once they shall end */
@@ -486,7 +486,17 @@ static void log_stopped(const struct child *children, size_t count,
                "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
 }
 
-/* Takes one look at all children's processes, unless a copy is torn.  All are
+/* How many of COUNT children are a group, with the first of them. */
+static size_t group_of(const struct child *children, size_t count)
+{
+    size_t made = 1, subjects = children[0].count;
+
+    while (made < count && subjects + children[made].count <= most_together)
+        subjects += children[made++].count;
+    return made;
+}
+
+/* Takes one look at the processes of a group, unless a copy is torn.  All are
  * stopped before the first is resumed, and most are read after they were.
  */
 static bool look_once(struct child *children, size_t count, size_t limit,
@@ -521,22 +531,43 @@ static bool must_suffice(const struct mq_live_settings *settings,
            && mq_overload_is_past(overload->start, looking);
 }
 
+/* Takes one look at all groups, one after the other, and notes the times. */
+static void look_at_groups(struct child *children, size_t count, size_t limit,
+                           const struct mq_read_options *how,
+                           struct mq_overload *overload,
+                           struct mq_throttle *throttle)
+{
+    size_t some;
+
+    for (size_t i = 0; i < count && !mq_interrupted; i += some) {
+        struct child *group = &children[i];
+        struct mq_sample_times times = group->recorded->times;
+
+        some = group_of(group, count - i);
+        do
+            times.began = mq_now();
+        while (!look_once(group, some, limit, how, overload, throttle)
+               && !mq_interrupted);
+        if (overload->looks == 0)
+            times.first = mq_now();
+        for (size_t j = 0; j < some; j++)
+            for (size_t k = 0; k < group[j].count; k++)
+                group[j].recorded[k].times = times;
+    }
+}
+
 /* Looks at them until that is enough. */
 static void look(struct child *children, size_t count, size_t limit,
                  const struct mq_read_options *how,
                  struct mq_overload *overload, struct mq_throttle *throttle)
 {
     struct mq_moment *moment = how->live->moment;
-    double begin, first_ended = 0;
+    double begin;
 
     for (;;) {
-        do
-            begin = mq_now();
-        while (!look_once(children, count, limit, how, overload, throttle)
-               && !mq_interrupted);
+        begin = mq_now();
+        look_at_groups(children, count, limit, how, overload, throttle);
         overload->looks++;
-        if (overload->looks == 1)
-            first_ended = mq_now();
         if (moment != NULL && overload->looks == 1)
             moment->first_ended(moment->context);
         if (mq_interrupted || must_suffice(how->live, overload)
@@ -548,27 +579,6 @@ static void look(struct child *children, size_t count, size_t limit,
     }
     if (moment != NULL && begin < moment->last_began)
         moment->last_began = begin;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < children[i].count; j++) {
-            children[i].recorded[j].first_ended = first_ended;
-            children[i].recorded[j].last_began = begin;
-        }
-}
-
-bool mq_recorded_have_moment(const struct mq_recorded *recorded, size_t count)
-{
-    double first_ended = -INFINITY, last_began = INFINITY;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct mq_recorded *it = &recorded[i];
-
-        if (it->recording.outcome->result != mq_ok
-            || it->recording.outcome->looks.movement != mq_counted_still)
-            continue;
-        first_ended = fmax(first_ended, it->first_ended);
-        last_began = fmin(last_began, it->last_began);
-    }
-    return first_ended <= last_began;
 }
 
 /* ---- Shares ------------------------------------------------------------ */
@@ -695,9 +705,7 @@ static enum mq_result begin_again(struct mq_recorded *recorded,
     return prepare(recorded, how, error);
 }
 
-/* Records subjects with SHARE of them to a child, as many as can be stopped
- * together at a time.
- */
+/* Records subjects with SHARE of them to a child. */
 static enum mq_result record_all(struct mq_recorded *recorded,
                                  const struct mq_subject *subjects,
                                  size_t count, size_t share,
@@ -709,10 +717,8 @@ static enum mq_result record_all(struct mq_recorded *recorded,
     size_t done = 0;
 
     while (!mq_interrupted && result == mq_ok && done < count) {
-        size_t some = count - done < most_together ? count - done
-                                                   : most_together;
-        size_t made = part(recorded + done, subjects + done, some, share,
-                           children);
+        size_t made = part(recorded + done, subjects + done, count - done,
+                           share, children);
 
         log_progress(done, count, how->live);
         result = record_shares(children, made, how, error);
@@ -761,8 +767,12 @@ static size_t share_of(size_t count, const struct mq_live_settings *settings)
     size_t limit = limit_of(settings);
     size_t together = count < most_together ? count : most_together;
     size_t share = (together + limit - 1) / limit;
+    size_t least = (count + most_children - 1) / most_children;
 
-    return share < fewest && settings->parallel == 0 ? fewest : share;
+    if (settings->parallel == 0 && least < fewest)
+        least = fewest;
+    share = share < least ? least : share;
+    return share < most_together ? share : most_together;
 }
 
 enum mq_result mq_children_record(struct mq_recorded *recorded,

@@ -12,6 +12,7 @@
 #ifndef MQ_CHILDREN_H
 #define MQ_CHILDREN_H
 
+#include "mqdump/sample/common_moment.h"
 #include "mqdump/sample/recorder.h"
 #include "mqdump/sample/transcript.h"
 
@@ -22,15 +23,8 @@ struct mq_recorded {
     bool is_of_host;            /* the subject is a process of this host, and
                                    the recording's number its id */
     bool is_shared;             /* its child has others, too */
-    double first_ended, last_began;     /* its first look and its last one, by
-                                   mq_now; 0: there was none */
+    struct mq_sample_times times;       /* of the looks at its group */
 };
-
-/* Whether the looks at all of COUNT that were counted not to have moved have a
- * moment in common: many are looked at one group after the other, and some once
- * more.
- */
-bool mq_recorded_have_moment(const struct mq_recorded *recorded, size_t count);
 
 /* Records COUNT subjects.  Beforehand RECORDED are zero but for the names and
  * numbers of their recordings; after mq_ok all have an outcome.  In any case

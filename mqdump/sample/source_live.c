@@ -190,6 +190,27 @@ static void name_holder(const struct mq_recorded *recorded, size_t count,
             resource->rank = recorded[i].recording.outcome->rank;
 }
 
+/* Many are looked at in groups, and some once more after all others. */
+static void apply_moment(const struct mq_recorded *recorded, size_t count,
+                         struct mq_job *job, size_t first)
+{
+    struct mq_common_moment common = MQ_COMMON_MOMENT;
+    bool are_together = true;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_outcome *outcome = recorded[i].recording.outcome;
+
+        if (outcome->result != mq_ok
+            || outcome->looks.movement != mq_counted_still)
+            continue;
+        are_together &= common.moment < 0
+                        || common.moment == recorded[i].times.first;
+        mq_moment_add(&common, &recorded[i].times);
+    }
+    if (!are_together)
+        mq_moment_apply(job, first, mq_moment_margin(&common));
+}
+
 static void show_all(struct mq_recorded *recorded, size_t count,
                      const struct mq_read_options *how,
                      struct mq_reading *reading)
@@ -197,7 +218,6 @@ static void show_all(struct mq_recorded *recorded, size_t count,
     bool is_part = any_has_queues(recorded, count);
     struct mq_interned logged = { .used = 0 };
     const size_t first = reading->job->process_count;
-    const bool have_moment = mq_recorded_have_moment(recorded, count);
     struct mq_error error;
 
     qsort(recorded, count, sizeof *recorded, compare_ranks);
@@ -209,13 +229,12 @@ static void show_all(struct mq_recorded *recorded, size_t count,
     for (size_t p = first; p < reading->job->process_count; p++) {
         struct mq_process *process = &reading->job->processes[p];
 
-        if (!have_moment && process->movement == mq_counted_still)
-            process->movement = mq_looks_equal;
         for (size_t i = 0; i < process->thread_count; i++)
             name_holder(recorded, count, process,
                         &process->threads[i].resource);
     }
     mq_interned_deinit(&logged);
+    apply_moment(recorded, count, reading->job, first);
 }
 
 enum mq_result mq_live_read(const struct mq_subject *subjects,

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 enum {
-    max_ranks = 64,
+    max_ranks = 300,
     starter_mailbox = max_ranks,    /* of a starter that is not a rank */
     gate_mailbox
 };

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/cluster/common_moment.h"
+#include "mqdump/sample/common_moment.h"
 
 #include <math.h>
 
@@ -25,20 +25,24 @@ static double some(double most)
 /* True times by root's clock, which nobody knows, and what root sees. */
 static double try_once(bool *has_moment)
 {
-    struct mq_node_times times[hosts];
+    struct mq_common_moment common = MQ_COMMON_MOMENT;
     double latest_first = -INFINITY, earliest_last = INFINITY;
 
     for (int i = 0; i < hosts; i++) {
         double agent = some(1), first = agent + some(1), last = first + some(2);
 
-        times[i].started = agent - some(0.5);   /* the command was */
-        times[i].first = first + some(0.5);     /* the message arrived */
-        times[i].began = last - agent;
+        const struct mq_sample_times times = {
+            .started = agent - some(0.5),       /* the command was */
+            .first = first + some(0.5),         /* the message arrived */
+            .began = last - agent
+        };
+
+        mq_moment_add(&common, &times);
         latest_first = fmax(latest_first, first);
         earliest_last = fmin(earliest_last, last);
     }
     *has_moment = latest_first <= earliest_last;
-    return mq_moment_margin(times, hosts);
+    return mq_moment_margin(&common);
 }
 
 static void check_proof(void)
@@ -59,13 +63,16 @@ static void check_proof(void)
 
 static void check_without_ranks(void)
 {
-    struct mq_node_times times[] = {
+    const struct mq_sample_times times[] = {
         { 10, 12, 3 }, { 10, -INFINITY, INFINITY }
     };
+    struct mq_common_moment common = MQ_COMMON_MOMENT;
 
     test("a node without ranks");
-    CHECK_INT(mq_moment_margin(times, 2) * 10, 10);
-    CHECK_INT(isinf(mq_moment_margin(times, 0)), 1);
+    CHECK_INT(isinf(mq_moment_margin(&common)), 1);
+    mq_moment_add(&common, &times[0]);
+    mq_moment_add(&common, &times[1]);
+    CHECK_INT(mq_moment_margin(&common) * 10, 10);
 }
 
 static void check_job(double margin, int movement, double looked_for)

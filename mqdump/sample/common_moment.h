@@ -1,7 +1,10 @@
-/* common_moment.h - one moment that the looks of all hosts have in common
+/* common_moment.h - one moment that samples of many ranks have in common
+ *
+ * The ranks of many hosts, or of one host that are looked at in groups, are
+ * sampled at different times.
  *
  * Claim: if the times below allow it, there is a moment T at which each rank
- * that was counted not to have moved was where its node's reading has it.
+ * that was counted not to have moved was where its sample has it.
  *
  * Proof.  All times are those of this host's clock.  An agent was started at
  * STARTED or later, since its command was.  It wrote "first" when its first
@@ -10,7 +13,8 @@
  * T.  The last look of a node began BEGAN seconds after its agent's start, so
  * at STARTED + BEGAN or later.  If that is not before T for any node, T is
  * between the first looks and the last ones of every node, and a rank whose
- * calls did not return between these was in the same call at T.
+ * calls did not return between these was in the same call at T.  Groups of one
+ * host are the same with one clock.
  *
  * So neither equal clocks nor a way back to the agents are needed.  Assumed is
  * that the clocks of hosts run at the same rate, to some per mille, and that
@@ -23,21 +27,34 @@
 #ifndef MQ_COMMON_MOMENT_H
 #define MQ_COMMON_MOMENT_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "model/job.h"
 
-struct mq_node_times {
-    double started;             /* its command was, by mq_now */
+struct mq_sample_times {
+    double started;             /* the agent's command was, by mq_now; 0: began
+                                   is by that clock, too */
     double first;               /* its first looks had ended, by mq_now */
     double began;               /* seconds from its agent's start to its last
                                    look; infinite: it has no ranks */
 };
 
-/* The seconds from the common moment to the last look of the node of which it
- * began first; below 0: there is no such moment.  Infinite without nodes.
+/* T, and the begin of that last look which began first, of the samples that
+ * were added; at the beginning MQ_COMMON_MOMENT.
  */
-double mq_moment_margin(const struct mq_node_times *times, size_t count);
+struct mq_common_moment {
+    double moment, last_began;
+};
+
+#define MQ_COMMON_MOMENT { -INFINITY, INFINITY }
+
+void mq_moment_add(struct mq_common_moment *, const struct mq_sample_times *);
+
+/* The seconds between the two; below 0: there is no such moment.  Infinite
+ * without samples.
+ */
+double mq_moment_margin(const struct mq_common_moment *);
 
 /* Lets the processes from FIRST on count as looked at for MARGIN seconds, or as
  * looked at each at its own time.

@@ -1,18 +1,18 @@
 /* common_moment.c - one moment that the looks of all hosts have in common */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/cluster/common_moment.h"
+#include "mqdump/sample/common_moment.h"
 
-#include <math.h>
-
-double mq_moment_margin(const struct mq_node_times *times, size_t count)
+void mq_moment_add(struct mq_common_moment *common,
+                   const struct mq_sample_times *times)
 {
-    double moment = -INFINITY, last = INFINITY;
+    common->moment = fmax(common->moment, times->first);
+    common->last_began = fmin(common->last_began,
+                              times->started + times->began);
+}
 
-    for (size_t i = 0; i < count; i++) {
-        moment = fmax(moment, times[i].first);
-        last = fmin(last, times[i].started + times[i].began);
-    }
-    return count > 0 ? last - moment : INFINITY;
+double mq_moment_margin(const struct mq_common_moment *common)
+{
+    return common->last_began - common->moment;
 }
 
 void mq_moment_apply(struct mq_job *job, size_t first, double margin)
