@@ -13,7 +13,7 @@
 #include "mqdump/cluster/engine.h"
 #include "mqdump/sample/reading.h"
 
-enum { mq_gather_rounds = 3 };  /* until looks of all hosts have a moment in
+enum { mq_gather_rounds = 5 };  /* until looks of all hosts have a moment in
                                    common, or are taken without one */
 
 struct mq_gather_plan {

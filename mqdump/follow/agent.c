@@ -22,13 +22,11 @@
 #include "process/proc_stat.h"
 
 static const double
-    first_settle = 0.4,         /* seconds between looks in the first round; */
-    usual_period = 10,          /* between the begins of later ones; */
+    settle_share = 0.4,         /* of a round, between two of its looks */
+    shortest_period = 4,        /* seconds between the begins of late rounds; */
     idle_after = 2,             /* until a message says that it runs; */
     longest = 3600;             /* and of all rounds: where both processes of
                                    srun are killed, a step goes on unheard */
-
-enum { growing_rounds = 3 };    /* each with twice the time of the one before */
 
 struct agent {
     struct mq_settings settings;
@@ -145,30 +143,32 @@ static void rest(struct agent *agent, double until)
     }
 }
 
-/* The first rounds follow one another, and last longer and longer, until there
- * is a moment that the looks at all hosts have in common.
+/* Rounds begin 0, 1, 3, 7 seconds after the start and on, for all agents alike,
+ * and last longer and longer: a round has a moment in common on all hosts if it
+ * lasts longer than the last agent took to start.
  */
 static enum mq_result take_rounds(struct agent *agent, struct mq_error *error)
 {
     const struct mq_settings *settings = &agent->settings;
     const double own = settings->live.settle;
-    const double period = settings->watch.seconds > 0
-                          ? settings->watch.seconds : usual_period;
+    const double most = settings->watch.seconds > 0
+                        ? fmax(settings->watch.seconds, shortest_period)
+                        : INFINITY;
     const int rounds = settings->live.cluster.rounds;
-    double settle = first_settle;
+    double begin = agent->start, length = 1;
     enum mq_result result = mq_ok;
 
     for (int round = 1; result == mq_ok && is_heard(agent); round++) {
-        double begin = mq_now();
-
-        agent->settings.live.settle = own > 0 ? own : settle;
+        agent->settings.live.settle = own > 0 && round == 1 ? own
+                                      : fmax(own, settle_share * length);
         result = take_round(agent, error);
         if (rounds > 0 && round == rounds)
             break;
-        if (round < growing_rounds)
-            settle *= 2;
-        else
-            rest(agent, begin + period);
+        do {
+            begin += length;
+            length = fmin(2 * length, most);
+        } while (begin + length < mq_now());
+        rest(agent, begin);
     }
     return result;
 }

@@ -32,6 +32,16 @@ show --slurm "$id" --within 300
 deadlock=$(head -n 1 "$scratch/out")
 check_golden 'two nodes' "$deadlock"
 
+# An agent starts late, and its rounds with it: they get long enough.
+cat > "$scratch/late" << END
+#!/bin/sh
+[ \$SLURMD_NODENAME != n2 ] || sleep 2
+exec $(cd "$BUILD" && pwd)/mqdump "\$@"
+END
+chmod +x "$scratch/late"
+show --slurm "$id" --within 300 --settle 0.05 --mqdump-there "$scratch/late"
+check_equal 'a late agent' "$(head -n 1 "$scratch/out")" "$deadlock"
+
 # srun lists its ranks, and where they are.
 show --job "$(pgrep -o -f "^srun --mpi=pmi2 .*$scratch/hangs")"
 check_golden 'srun --job' "$(grep -e --pid "$scratch/err" |
