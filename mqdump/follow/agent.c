@@ -3,6 +3,8 @@
 #include "mqdump/follow/agent.h"
 
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +34,7 @@ struct agent {
     struct mq_settings settings;
     struct mq_moment moment;
     struct mq_packet_writer writer;
-    double start;
+    double start, said;         /* and when it wrote last, by mq_now */
     int parent;                 /* that started its program, whose child it
                                    is */
     char node[256], hello[100];
@@ -41,7 +43,9 @@ struct agent {
 /* Whether somebody still reads what it writes. */
 static bool is_heard(const struct agent *agent)
 {
-    return !mq_interrupted && !ferror(stdout)
+    struct pollfd output = { STDOUT_FILENO, 0, 0 };
+
+    return !mq_interrupted && !ferror(stdout) && poll(&output, 1, 0) == 0
            && mq_now() < agent->start + longest
            && mq_proc_parent("/proc", getppid()) == agent->parent;
 }
@@ -51,6 +55,18 @@ static void say(struct agent *agent, const char *message)
     struct mq_error ignored;
 
     mq_packets_write(&agent->writer, message, strlen(message), &ignored);
+    agent->said = mq_now();
+}
+
+/* Ends when nobody reads it any more, else says now and then that it runs. */
+static void go_on(void *context)
+{
+    struct agent *agent = context;
+
+    if (!is_heard(agent))
+        raise(SIGTERM);
+    else if (mq_now() - agent->said >= idle_after)
+        say(agent, "idle");
 }
 
 static void say_first(void *context)
@@ -129,20 +145,6 @@ static enum mq_result take_round(struct agent *agent, struct mq_error *error)
     return result;
 }
 
-/* Waits for the time of the next round. */
-static void rest(struct agent *agent, double until)
-{
-    double said = mq_now();
-
-    while (is_heard(agent) && mq_now() < until) {
-        mq_nap(100);
-        if (mq_now() - said < idle_after)
-            continue;
-        say(agent, "idle");
-        said = mq_now();
-    }
-}
-
 /* Rounds begin 0, 1, 3, 7 seconds after the start and on, for all agents alike,
  * and last longer and longer: a round has a moment in common on all hosts if it
  * lasts longer than the last agent took to start.
@@ -168,7 +170,10 @@ static enum mq_result take_rounds(struct agent *agent, struct mq_error *error)
             begin += length;
             length = fmin(2 * length, most);
         } while (begin + length < mq_now());
-        rest(agent, begin);
+        while (!mq_interrupted && mq_now() < begin) {
+            mq_nap(100);
+            go_on(agent);
+        }
     }
     return result;
 }
@@ -185,6 +190,7 @@ enum mq_exit mq_agent_run(const struct mq_settings *settings)
 
     stand_back();
     agent.moment.first_ended = say_first;
+    agent.moment.waits = go_on;
     agent.moment.context = &agent;
     agent.settings.live.moment = &agent.moment;
     agent.settings.live.quiet = true;

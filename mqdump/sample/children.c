@@ -399,6 +399,8 @@ static void go_through(struct child *children, size_t count, size_t limit,
         answered = wait_for_one(children, count, throttle != NULL
                                 ? mq_throttle_step(throttle) : 1000);
         mq_overload_check(overload);
+        if (overload->moment != NULL)
+            overload->moment->waits(overload->moment->context);
         if (answered != NULL) {
             busy -= answered->is_busy;
             take_answer(answered);
@@ -633,7 +635,8 @@ static enum mq_result record_shares(struct child *children, size_t count,
                                     struct mq_error *error)
 {
     struct mq_overload overload = {
-        .logger = how->choice.logger, .start = mq_now(), .begin = mq_now()
+        .logger = how->choice.logger, .start = mq_now(), .begin = mq_now(),
+        .moment = how->live->moment
     };
     struct mq_throttle throttle = { .count = 0 };
     enum mq_result result = add_throttled(children, count, &throttle, error);

@@ -38,7 +38,9 @@ struct mq_cluster_settings {
  */
 struct mq_moment {
     void (*first_ended)(void *context);     /* to be called when the first look
-                                   at any of them has ended */
+                                   at any of them has ended, */
+    void (*waits)(void *context);           /* and again and again while they
+                                   are looked at */
     void *context;
     double last_began;          /* as of mq_now: for those whose last look began
                                    first; infinite: none was looked at */

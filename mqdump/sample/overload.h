@@ -13,12 +13,15 @@
 
 #include "base/log.h"
 
+struct mq_moment;
+
 struct mq_overload {
     struct mq_logger *logger;   /* gets a message when it is late; or null */
     double start;               /* of the first look, */
     double begin;               /* the same, later by all deliberate waits */
     bool is_late;               /* false at the beginning */
     int looks;                  /* at all processes, so far */
+    const struct mq_moment *moment;     /* where that is noted, or null */
 };
 
 /* The number of runnable threads of this host; 0: not known. */
