@@ -93,7 +93,10 @@ static enum mq_result take_state(struct cluster *cluster, char *line,
     *end = '\0';
     if (strcmp(state, "RUNNING") != 0 && strcmp(state, "STOPPED") != 0)
         return mq_fail(error, "job %s of Slurm is %s, and has no ranks that "
-                       "can be read", name, state);
+                       "can be read%s", name, state,
+                       strcmp(state, "COMPLETING") != 0 ? ""
+                       : " through Slurm; name hosts where some are left with "
+                         "--hosts and --launcher ssh");
     snprintf(cluster->name, sizeof cluster->name, "%s", job);
     *nodes = line + length;
     return mq_ok;
