@@ -120,8 +120,8 @@ enum mq_result mq_refusal_reason(const struct mq_refusal *refusal,
     if (!refusal->shares_users && !is_privileged)
         return mq_fail(error, "not permitted to attach to process %d: it is in "
                        "another user namespace, as of a rootless container; "
-                       "run mqdump in there (podman exec, docker exec), or as "
-                       "root", pid);
+                       "run mqdump by podman unshare, in the container "
+                       "(podman exec, docker exec), or as root", pid);
     if (!is_privileged)
         return explain_unprivileged(refusal, error);
     if (refusal->is_filtered)

@@ -1,7 +1,9 @@
 /* rights.c - restricts root's mqdump to the rights of a job's user
  *
  * The groups of a process are taken from the kernel, as its users are; of a
- * user known by a file alone, from the system's list of users.
+ * user known by a file alone, from the system's list of users.  A container may
+ * have a user namespace, where its user may trace and the same user outside may
+ * not: that namespace is entered.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/rights.h"
@@ -10,13 +12,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +40,7 @@ struct user {
     gid_t group;
     size_t count;
     gid_t *groups;
+    int users;                  /* an open user namespace to enter; -1: none */
 };
 
 /* ---- The groups of a process --------------------------------------------- */
@@ -57,6 +64,24 @@ static enum mq_result take_groups(const char *line, struct mq_error *error,
     return mq_ok;
 }
 
+/* The user namespace of a process if it is not ours, open; else -1. */
+static int open_users(int pid)
+{
+    struct stat own, theirs;
+    char path[64];
+    int file;
+
+    snprintf(path, sizeof path, "/proc/%d/ns/user", pid);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && (fstat(file, &theirs) != 0
+                      || stat("/proc/self/ns/user", &own) != 0
+                      || own.st_ino == theirs.st_ino)) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
+
 /* Reads the groups of the process that PIN is; that it was that one is
  * checked behind it.
  */
@@ -75,6 +100,7 @@ static enum mq_result read_user(const struct mq_pin *pin,
     if (file == NULL)
         return mq_fail(error, "cannot read %s: %s", path, strerror(errno));
     user->user = pin->real;
+    user->users = open_users(pin->pid);
     while (result == mq_ok && getline(&line, &room, file) > 0) {
         if (sscanf(line, "Gid: %u", &group) == 1)
             has_group = true;
@@ -98,7 +124,9 @@ static enum mq_result find_user(uid_t owner, struct mq_error *error,
     const struct passwd *entry = getpwuid(owner);
     int count = most_groups;
 
-    *user = (struct user){ .user = owner, .group = nobodys_group };
+    *user = (struct user){
+        .user = owner, .group = nobodys_group, .users = -1
+    };
     user->groups = calloc(most_groups, sizeof *user->groups);
     if (user->groups == NULL)
         return mq_fail_memory(error, "for the groups of a user");
@@ -112,14 +140,33 @@ static enum mq_result find_user(uid_t owner, struct mq_error *error,
 
 /* ---- Becoming somebody --------------------------------------------------- */
 
+static bool keep_only(unsigned capability)
+{
+    struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+    struct __user_cap_data_struct kept[2] = {
+        { 1U << capability, 1U << capability, 0 }
+    };
+
+    return syscall(SYS_capset, &header, kept) == 0;
+}
+
+/* There all processes are of the container, and may be traced. */
+static bool enter(int users)
+{
+    return keep_only(CAP_SYS_ADMIN) && setns(users, CLONE_NEWUSER) == 0
+           && keep_only(CAP_SYS_PTRACE);
+}
+
 /* For good: the real and the saved user, too. */
 static bool become(const struct user *user)
 {
     return setgroups(user->count, user->groups) == 0
            && setresgid(user->group, user->group, user->group) == 0
+           && prctl(PR_SET_KEEPCAPS, user->users >= 0, 0, 0, 0) == 0
            && setresuid(user->user, user->user, user->user) == 0
            && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
-           && setresuid(0, 0, 0) != 0;
+           && setresuid(0, 0, 0) != 0
+           && (user->users < 0 || enter(user->users));
 }
 
 /* A terminal would disclose root's input, and accepts simulated input. */
@@ -280,11 +327,21 @@ static enum mq_result take_if_possible(const struct user *user,
     return obstacle != NULL ? mq_ok : take(user, how, error);
 }
 
-enum mq_result mq_rights_take(const struct mq_pin *pin,
+/* In another namespace the same users have other numbers. */
+static void pin_again(struct mq_pin *pin)
+{
+    struct mq_pin now;
+
+    if (mq_pin_process(pin->pid, NULL, &now) == mq_ok
+        && now.start == pin->start)
+        *pin = now;
+}
+
+enum mq_result mq_rights_take(struct mq_pin *pin,
                               const struct mq_read_options *how,
                               struct mq_error *error)
 {
-    struct user user = { .groups = NULL };
+    struct user user = { .users = -1 };
     enum mq_result result;
 
     if (geteuid() != 0
@@ -300,6 +357,10 @@ enum mq_result mq_rights_take(const struct mq_pin *pin,
     if (result == mq_ok)
         result = take_if_possible(&user, how, error);
     free(user.groups);
+    if (user.users >= 0) {
+        close(user.users);
+        pin_again(pin);
+    }
     return result;
 }
 
@@ -308,8 +369,9 @@ enum mq_result mq_rights_take_all(struct mq_subject *subjects,
                                   const struct mq_read_options *how,
                                   struct mq_error *error)
 {
-    const struct mq_pin *first = NULL;
+    struct mq_pin *first = NULL;
     bool are_one = true;
+    enum mq_result result = mq_ok;
 
     for (size_t i = 0; i < count; i++) {
         struct mq_pin *pin = &subjects[i].pin;
@@ -321,11 +383,13 @@ enum mq_result mq_rights_take_all(struct mq_subject *subjects,
         first = first == NULL ? pin : first;
     }
     if (first != NULL && are_one)
-        return mq_rights_take(first, how, error);
+        result = mq_rights_take(first, how, error);
+    for (size_t i = 0; result == mq_ok && i < count; i++)
+        pin_again(&subjects[i].pin);
     if (!are_one && geteuid() == 0)
         mq_log(how->choice.logger, mq_info, "root's rights are kept, since "
                "the processes are of several users");
-    return mq_ok;
+    return result;
 }
 
 enum mq_result mq_rights_take_of_file(uid_t owner, struct mq_error *error)

@@ -6,7 +6,8 @@
  * (no_new_privs); in a session of its own, with a terminal that it can only
  * write to, and an environment of a few plain variables.  Operations on the
  * process that need root are impossible from then on, whatever the process is:
- * one that its own user may not trace is not looked at.
+ * one that its own user may not trace is not looked at.  The user namespace of
+ * a container is entered, with the right to trace what is in there.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -21,9 +22,10 @@
 /* Takes the rights of PIN's user, if this process is root's and the other one
  * is not.  Where this system or an option prevents that, it is logged and
  * root's rights are kept.  mq_failed if PIN is of several users at a time, as
- * when it runs a program with the set-user-ID bit.
+ * when it runs a program with the set-user-ID bit.  PIN has the user's number
+ * in the namespace where this process then is.
  */
-enum mq_result mq_rights_take(const struct mq_pin *pin,
+enum mq_result mq_rights_take(struct mq_pin *pin,
                               const struct mq_read_options *,
                               struct mq_error *);
 

@@ -50,7 +50,7 @@ static const struct {
       { pid, 0, "", 0, 0, all, all & ~may_trace, 0, true, false },
       "it has capabilities that mqdump lacks", "--cap-add=SYS_PTRACE" },
     { "other users", { pid, 0, "", user, user, 0, 0, 0, false, false },
-      "it is in another user namespace", "podman exec" },
+      "it is in another user namespace", "by podman unshare" },
     { "not dumpable", { pid, 0, "", user, user, 0, 0, 0, true, false },
       "its own user 1000 may not trace it", "run mqdump as root" },
     { "a filter", { pid, 0, "", user, 0, 0, all, 0, true, true },
