@@ -572,6 +572,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libmqdebug.a:$(LIBDIR):644 \
             $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
             $(BUILD)/libmqdebug.pc:$(LIBDIR)/pkgconfig:644 \
+            package/modulefiles/mqdump:share/modulefiles:644 \
             mqdump/mqdump.py:share/mqdump:644 \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 $(wildcard include/*.h)) \

@@ -26,7 +26,7 @@ class Libtvmpich(MakefilePackage):
     def goals(self, spec):
         if not spec.satisfies("+watch"):
             return ["watch_found="]
-        name = "mpich" if spec.satisfies("^mpich") else "openmpi"
+        name = "openmpi" if spec.satisfies("^openmpi") else "mpich"
         return [
             "watch_found=" + name,
             "watch_compiler_{0}={1}".format(name, spec["mpi"].mpicc),

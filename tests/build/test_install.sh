@@ -75,11 +75,56 @@ fi
     for manual in doc/*.7; do
         echo "share/man/man7/${manual##*/}"
     done
+    echo share/modulefiles/mqdump
     echo share/mqdump/mqdump.py
 } | LC_ALL=C sort > "$scratch/wanted"
 (cd "$installed" && find * -type f) | LC_ALL=C sort > "$scratch/got"
 check_same "installed files" "$scratch/got" "$scratch/wanted"
+
+# ---- An ordinary user --------------------------------------------------------
+
+# The tree and its folder are the user's, who gives nobody else rights.
+home="$scratch/a home" user=4242
+if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
+    chmod 755 "$scratch"
+    mkdir "$home"
+    mv "$tree" "$home/a tree"
+    tree="$home/a tree"
+    chown -R $user:$user "$home"
+
+    # by_user UMASK WORD...: make by that user
+    by_user() {
+        mask=$1
+        shift
+        (umask "$mask" && setpriv --reuid $user --regid $user --clear-groups \
+            env HOME="$home" make -s -C "$tree" BUILD=made "$@" 2>&1)
+    }
+    for mask in 022 077; do
+        for top in '' "$home/a package"; do
+            name="umask $mask${top:+, DESTDIR}"
+            by_user $mask install DESTDIR="$top" PREFIX="$home/x" \
+                > "$scratch/log" || fail "$name: make install" < "$scratch/log"
+            check_equal "$name: another user reads all" \
+                "$(find "$top$home/x" -type d ! -perm -555 -o \
+                    -type f ! -perm -444)" ''
+            check_equal "$name: as much as root" \
+                "$(cd "$top$home/x" && find * -type f | LC_ALL=C sort)" \
+                "$(cat "$scratch/wanted")"
+            check_equal "$name: mqdump" "$("$top$home/x/bin/mqdump" --raw \
+                "$genuine/ring.0.mqsnap" | head -n 1)" \
+                "$("$BUILD/mqdump" --raw "$genuine/ring.0.mqsnap" | head -n 1)"
+            by_user $mask uninstall DESTDIR="$top" PREFIX="$home/x" \
+                > "$scratch/log" || fail "$name: uninstall" < "$scratch/log"
+            check_equal "$name: uninstalled" \
+                "$(find "$home" -path "$tree" -prune -o -path '*/x*' -print)" ''
+        done
+    done
+else
+    skip "an ordinary user" "not by root, or no setpriv"
+fi
 rm -rf "$tree"
+
+# ---- Use ---------------------------------------------------------------------
 
 # Nothing of the build folder is used.
 "$BUILD/tests/kit/scenario" le64 > "$scratch/job.mqsnap"

@@ -1,8 +1,8 @@
-# test_packages.sh - the RPM's specification and Spack's recipe
+# test_packages.sh - the RPM's specification, Spack's recipe, the module file
 # tier: builds
 #
-# The RPM's specification and Spack's recipe: they are well formed, and name all
-# that is installed and this version.
+# The RPM's specification is well formed, and names all that is installed and
+# this version; Spack's recipe installs, and the module file finds that.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -34,20 +34,90 @@ else
     skip 'the specification' 'no rpmspec'
 fi
 
-if command -v python3 > "$scratch/which"; then
-    python3 - > "$scratch/recipe" 2>&1 << 'END'
-import ast
-tree = ast.parse(open("package/spack/package.py").read())
-recipe = [node for node in tree.body if isinstance(node, ast.ClassDef)][0]
-calls = [node.value for node in recipe.body if isinstance(node, ast.Expr)
-         and isinstance(node.value, ast.Call)]
-print(recipe.name, [call.args[0].value for call in calls
-                    if call.func.id == "version"])
+# The phases of the recipe, by what it uses of Spack.
+mkdir -p "$scratch/spack" "$scratch/tree/build"
+tar -cf - Makefile ./*.[ch] mpich debugger mqdump mqcheck include watch doc \
+    package queues | tar -xf - -C "$scratch/tree"
+(cd "$BUILD" && tar --exclude=objects/tests -cf - objects lib* mqdump mqcheck \
+    page.c ./*.py) | tar -xf - -C "$scratch/tree/build"
+cat > "$scratch/spack/package.py" << 'END'
+import os
+import subprocess
+import types
+
+class Executable:
+    def __init__(self, *words):
+        self.words = words
+    def __call__(self, *words):
+        subprocess.run(self.words + words, check=True, stdout=2)
+
+class MakefilePackage:
+    pass
+
+class Spec:
+    mpi = os.environ["MPI"]
+    def satisfies(self, what):
+        return what in ("+watch", "^" + self.mpi) and self.mpi != ""
+    def __getitem__(self, name):
+        return types.SimpleNamespace(mpicc="mpicc." + self.mpi)
+
+def version(number):
+    print(number)
+
+make = Executable("make", "-s")
+license = variant = depends_on = lambda *words, **named: None
 END
-    check_equal "Spack's recipe" "$(cat "$scratch/recipe")" \
-        "Libtvmpich ['$version']"
+
+# install_by_spack MPI: into $scratch/prefix, with libmqwatch for that MPI
+install_by_spack() {
+    recipe=$PWD/package/spack/package.py
+    (cd "$scratch/tree" && MPI=$1 PYTHONDONTWRITEBYTECODE=1 \
+        PYTHONPATH=$scratch python3 - "$recipe" "$scratch/prefix") << 'END'
+import runpy
+import sys
+from spack.package import Spec
+recipe = runpy.run_path(sys.argv[1])["Libtvmpich"]()
+recipe.build(Spec(), sys.argv[2])
+recipe.check()
+recipe.install(Spec(), sys.argv[2])
+END
+}
+
+if command -v python3 > "$scratch/which"; then
+    for mpi in '' openmpi mpich; do
+        [ -z "$mpi" ] || command -v mpicc.$mpi > "$scratch/which" || continue
+        rm -rf "$scratch/prefix"
+        check_equal "Spack's recipe for ${mpi:-no MPI}" \
+            "$(install_by_spack "$mpi" 2> "$scratch/log" ||
+                cat "$scratch/log")" "$version"
+        check_equal "Spack's libmqwatch for ${mpi:-no MPI}" \
+            "$(cd "$scratch/prefix/lib" && ls | grep libmqwatch)" \
+            "${mpi:+libmqwatch-$mpi.so}"
+    done
 else
     skip "Spack's recipe" 'no python3'
+fi
+
+modules=/usr/share/modules/init/sh
+if [ -e $modules ] && [ -e "$scratch/prefix" ]; then
+    mv "$scratch/prefix" "$scratch/a prefix"
+    check_equal 'the module file' "$(cd / && sh -c '. '$modules'
+        module use "$0/share/modulefiles"
+        module load mqdump
+        mqdump --version | sed "s/,.*//;q"
+        command -v mqdump
+        man -w mqdump
+        man -w sh > "$0/manual" || cat "$0/manual"
+        pkg-config --modversion libtvmpich
+        ls "${LD_LIBRARY_PATH%%:*}/libtvmpich.so"
+        module unload mqdump
+        command -v mqdump' "$scratch/a prefix" 2>&1)" "mqdump $version
+$scratch/a prefix/bin/mqdump
+$scratch/a prefix/share/man/man1/mqdump.1
+$version
+$scratch/a prefix/lib/libtvmpich.so"
+else
+    skip 'the module file' 'no Environment Modules'
 fi
 
 tests_end
