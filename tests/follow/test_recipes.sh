@@ -2,7 +2,8 @@
 # tier: live, long
 #
 # Each recipe of the manual, as it stands there but for the time that a hang
-# lasts: the shell lines of those that cannot run here.
+# lasts: the shell lines of those that cannot run here.  They run side by side,
+# each in a folder of its own.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -10,6 +11,7 @@
 . tests/kit/live.sh
 . tests/kit/mpis.sh
 . tests/kit/slurm.sh
+trap 'stop_mpis; slurm_stop; stop_jobs; rm -rf "$scratch"' EXIT
 
 requires mpi elfutils
 mpi=$(mpis | head -n 1)
@@ -47,39 +49,54 @@ many=
 cat > "$scratch/bin/mpirun" << END
 #!/bin/sh
 unset SLURM_JOBID SLURM_JOB_ID SLURM_NODELIST SLURM_JOB_NODELIST
-exec mpirun.$mpi $many "\$@"
+exec \${LATE:+nice -n 19} mpirun.$mpi $many "\$@"
 END
+# Of a job that is late only its time limit decides.
 cat > "$scratch/bin/mqdump" << END
 #!/bin/sh
-case \$1 in
+case \$1\$LATE in
 run)
     shift
     [ "\$1" != --stuck-after ] || shift 2
     exec "$(realpath "$mqdump")" run --stuck-after 2 "\$@" ;;
+--watch)
+    shift 2
+    exec "$(realpath "$mqdump")" --watch 1 "\$@" ;;
 esac
 exec "$(realpath "$mqdump")" "\$@"
 END
+printf '#!/bin/sh\ncat > "%s/mail"\n' "$scratch" > "$scratch/bin/mail"
 chmod +x "$scratch"/bin/*
 PATH=$scratch/bin:$PATH
 
-# recipe FIRST: the lines from one with FIRST in it to the end of its display
+# recipe FIRST: the lines from one that begins so to the end of its display
 recipe() {
-    awk -v first="$1" 'index($0, first) { on = 1 } /^\.Ed/ { on = 0 } on' \
-        doc/mqdump-cluster.7 | sed -e "s/\\\\(aq/'/g" -e 's/\\e$/\\/' -e 's/\\&//'
+    sed -e "s/\\\\(aq/'/g" -e 's/\\e$/\\/' -e 's/\\&//' -e 's/^\$ //' \
+        doc/mqdump-cluster.7 |
+        awk -v first="$1" 'index($0, first) == 1 { on = 1 } /^\.Ed/ { on = 0 } on'
 }
 
-# try NAME COMMAND...: it ends well, and of a job that hangs badly, with the cause
+# run_in FOLDER COMMAND...: in the background
+run_in() {
+    cp -r "$scratch/site" "$scratch/$1"
+    (
+        cd "$scratch/$1" && shift && timeout 600 "$@" > said 2>&1
+        echo $? > status
+    ) &
+}
+
+# try NAME COMMAND...: as it is, and as a job that hangs
+tried=
 try() {
+    tried="$tried $1"
+    run_in "$@"
     name=$1
     shift
-    (cd "$scratch/site" && timeout 600 "$@") > "$scratch/out" 2>&1
-    check_equal "$name: ends" $? 0
-    (cd "$scratch/site" && HANG=1 timeout 600 "$@") > "$scratch/out" 2>&1
-    status=$?
-    check_equal "$name: hangs" "$((status != 0))" 1
-    check_golden "$name" "$(grep -o 'eadlock.*: ranks .* in MPI_Recv' \
-        "$scratch/out" | head -n 1 | sed 's/ (certain)//')"
+    run_in "$name.hangs" env HANG=1 "$@"
 }
+
+make -s -C "$scratch/site" solver > "$scratch/out" 2>&1 ||
+    fail "make" < "$scratch/out"
 
 # ---- Continuous integration -----------------------------------------------------
 
@@ -106,9 +123,7 @@ if have cmake && have ctest; then
         echo 'set(MPIEXEC_NUMPROC_FLAG -n)'
         recipe 'add_test(' | sed 's/\$<TARGET_FILE:solver>/.\/solver/'
     } > "$scratch/site/CMakeLists.txt"
-    (cd "$scratch/site" && cmake . > "$scratch/out" 2>&1) ||
-        fail "cmake" < "$scratch/out"
-    try "ctest" ctest --output-on-failure
+    try "ctest" sh -c 'cmake . && ctest --output-on-failure'
 else
     skip "ctest" "no cmake"
 fi
@@ -122,9 +137,7 @@ fi
 # ---- Batch systems ------------------------------------------------------------
 
 recipe '#PBS -l' > "$scratch/pbs"
-PBS_O_WORKDIR=$scratch/site
-export PBS_O_WORKDIR
-try "PBS" sh "$scratch/pbs"
+try "PBS" env PBS_O_WORKDIR=. sh "$scratch/pbs"
 
 # The folder that nodes share is ours, and so are all users who are not root.
 here() {
@@ -137,40 +150,112 @@ recipe '# Epilog in' | here | sed '1i #!/bin/sh' > "$scratch/epilog"
     sed -i 's/^runuser .* -- sh/sh/' "$scratch/epilog"
 chmod +x "$scratch/epilog"
 
+# batch FILE FIRST: a script with that recipe, within a minute
+batch() {
+    echo '#!/bin/bash'
+    recipe "$2" | here | sed 's/--time=[0-9]*/--time=1/'
+} > "$scratch/$1"
+
 reason=$(slurm_lacks)
-if [ -z "$reason" ] && ! slurm_start 1 8; then
+if [ -z "$reason" ] && ! slurm_start 1 64; then
     reason="slurm: $(tail -n 1 "$slurm/said")"
 fi
 if [ -n "$reason" ]; then
     skip "Slurm" "$reason"
-    tests_end
+else
+    printf '#!/bin/sh\nsbatch -W -o log "$1"\nstatus=$?\ncat log\nexit $status\n' \
+        > "$scratch/submit"
+    batch ends '#SBATCH --ntasks=4 --time=60'
+    check_equal "Slurm: the script" "$(wc -l < "$scratch/ends")" 5
+    batch keeps '#SBATCH --ntasks=4 --time=120'
+    check_equal "Slurm's epilog: the script" "$(wc -l < "$scratch/keeps")" 3
+    batch watch 'mpirun -n 4 ./solver &'
+    check_equal "Slurm, watched: the script" "$(wc -l < "$scratch/watch")" 5
+    run_in late env LATE=1 sh "$scratch/submit" "$scratch/ends"
+    run_in kept env LATE=1 sh "$scratch/submit" "$scratch/keeps"
+    try "Slurm" sh "$scratch/submit" "$scratch/ends"
+    try "watched" sh "$scratch/submit" "$scratch/watch"
 fi
 
-{
-    echo '#!/bin/bash'
-    recipe '#SBATCH --ntasks=4 --time=60' | sed 's/--time=60/--time=1/; s/@120/@58/'
-} > "$scratch/batch"
-check_equal "Slurm: the script" "$(wc -l < "$scratch/batch")" 5
-printf '#!/bin/sh\nsbatch -W -o %s %s\nstatus=$?\ncat %s\nexit $status\n' \
-    "$scratch/said" "$scratch/batch" "$scratch/said" > "$scratch/submit"
-try "Slurm" sh "$scratch/submit"
+# ---- One job of several --------------------------------------------------------
 
-{
-    echo '#!/bin/bash'
-    recipe '#SBATCH --ntasks=4 --time=120' | here | sed 's/--time=120/--time=1/'
-} > "$scratch/batch"
-check_equal "Slurm's epilog: the script" "$(wc -l < "$scratch/batch")" 3
-(cd "$scratch/site" && LATE=1 timeout 600 sh "$scratch/submit") \
-    > "$scratch/out" 2>&1
-check_equal "Slurm's epilog: limit" "$(($? != 0))" 1
-is_told() {
-    cat "$scratch"/shared/*.n1 2> "$scratch/err" | tr -s ' \n' ' ' \
-        > "$scratch/told"
-    grep -q 'process has ended' "$scratch/told"
+# is_chosen: of the job, whose ranks may be on their way
+is_chosen() {
+    (cd "$scratch" && rm -rf digests && timeout 600 sh "$scratch/line") \
+        > "$scratch/out" 2> "$scratch/err"
+    headline | grep -q '^Deadlock'
 }
-wait_until is_told || fail "Slurm's epilog" < "$scratch/told"
-check_golden "Slurm's epilog" \
-    "$(grep -o 'lag: [^,]*, MPI_Barrier at solver.c' "$scratch/told")"
-slurm_stop
+
+# chooses FIRST LAST SCRIPT: runs that recipe up to the line with LAST, changed
+# by the script of sed's
+chooses() {
+    recipe "$1" | sed "/$2/q" | sed "$3" > "$scratch/line"
+    look_until is_chosen || fail "$2" < "$scratch/err"
+    check_golden "$2" "$(headline)"
+}
+
+cd "$scratch/site" || exit
+export HANG=1
+start_mpi "$mpi" 2 ./solver
+one=$starter
+start_mpi "$mpi" 2 ./solver
+unset HANG
+cd "$OLDPWD" || exit
+check_equal "mqdump: the line before" \
+    "$(recipe mqdump | grep -B 1 -e --job.4711 | head -n 1)" mqdump
+are_listed() {
+    mqdump > "$scratch/out" 2>&1
+    [ "$(grep -c "^ *\($one\|$starter\) .* 2 of 2 .*solver" "$scratch/out")" = 2 ]
+}
+if wait_until are_listed; then pass; else fail "mqdump" < "$scratch/out"; fi
+chooses 'mqdump --job 4711' '--job' "s/4711/$starter/"
+stop_mpis
+
+if [ -z "$reason" ] && has watched-mpich; then
+    slurm_hangs ring_recv n1
+    chooses 'mqdump --slurm 1234.0' '--slurm' "s/1234/$id/"
+    chooses 'srun --overlap --jobid 1234 --nodes' '--nodes' "s/1234/$id/g"
+    chooses 'mkdir digests' 'mqdump digests' \
+        "s/1234/$id/; s,-x solver,-f ^$scratch/hangs,"
+    scancel "$id"
+else
+    skip "steps of Slurm's" "${reason:-no libmqwatch for MPICH}"
+fi
+
+# ---- What has ended -------------------------------------------------------------
+
+wait
+for name in $tried; do
+    check_equal "$name: ends" "$(cat "$scratch/$name/status")" 0
+    check_equal "$name: hangs" "$(($(cat "$scratch/$name.hangs/status") != 0))" 1
+    check_golden "$name" "$(grep -o 'eadlock.*: ranks .* in MPI_Recv' \
+        "$scratch/$name.hangs/said" | head -n 1 | sed 's/ (certain)//')"
+done
+# has_report NAME: the file of its option --report
+has_report() {
+    check_equal "$1: report" \
+        "$(cat "$scratch/$1.hangs"/*.html | grep -o MPI_Recv | head -n 1)" MPI_Recv
+}
+has_report GitHub
+has_report GitLab
+
+if [ -z "$reason" ]; then
+    for name in late kept; do
+        check_equal "$name: time limit" \
+            "$(grep -c 'DUE TO TIME LIMIT' "$scratch/$name/said")" 1
+    done
+    check_golden "Slurm's signal" \
+        "$(grep -o 'Held up: ranks 1, 2, 3 wait for rank 0' "$scratch/late/said")"
+    has_report Slurm
+    is_told() {
+        cat "$scratch"/shared/*.n1 2> "$scratch/err" | tr -s ' \n' ' ' \
+            > "$scratch/told"
+        grep -q 'process has ended' "$scratch/told"
+    }
+    wait_until is_told || fail "Slurm's epilog" < "$scratch/told"
+    check_golden "Slurm's epilog" \
+        "$(grep -o 'lag: [^,]*, MPI_Barrier at solver.c' "$scratch/told")"
+    slurm_stop
+fi
 
 tests_end
