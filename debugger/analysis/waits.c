@@ -40,15 +40,30 @@
 #include "analysis/library_call.h"
 #include "analysis/stay.h"
 #include "analysis/thread_activity.h"
+#include "mpi/adapters.h"
 
 /* ---- One rank --------------------------------------------------------- */
+
+/* Whether the process is in a collective operation that needs all members of
+ * its communicator, which is the program's: of a part of one, on a communicator
+ * of the library's own, some may have left.
+ */
+static bool needs_all(const struct mq_builder *b)
+{
+    const struct mq_process *process = mq_self(b);
+    uint32_t c = b->waiter->collective;
+
+    return mq_self_call(b) == mq_wait_collective
+           && mq_collective_needs_all(process) && c != MQ_NO_COLLECTIVE
+           && !(process->communicators[c].name != NULL
+                && mq_adapter_is_hidden(process->communicators[c].name));
+}
 
 static enum mq_result add_guessed(struct mq_builder *b, struct mq_error *error)
 {
     enum mq_wait call = mq_self_call(b);
 
-    if (call == mq_wait_collective && mq_collective_needs_all(mq_self(b))
-        && mq_add_collective(b, error) != mq_ok)
+    if (needs_all(b) && mq_add_collective(b, error) != mq_ok)
         return mq_failed;
     if (mq_has_needs(b))
         return mq_ok;           /* whichever message of it comes next */

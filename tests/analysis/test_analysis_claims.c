@@ -299,6 +299,14 @@ static const struct {
              "argument count 1 sure\n") RECEIVE(0, -12)
       KNOWN(2, "MPI_Recv") NO_SENDS AWAITED(1, 7),
       "deadlock; waits! 1 2" },
+    { "a part of a sum, on a communicator of the library's own",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      "frame 1 main 0 a.c 7 % -\n" RANK(0, "-")
+      CALL(1, "MPI_Allreduce") COUNTED "thread MPI_Allreduce 1 1\n"
+      "argument comm 5 sure\nargument count 1 sure\n" WORLD(1) NO_SENDS
+      "comm 0x1da 1 2 0 internal context 474\n" NO_SENDS RECEIVE(0, -12)
+      KNOWN(2, "MPI_Recv") NO_SENDS AWAITED(1, 7),
+      "held-up; runs! 0 < 1 2" },
     { "MPI_Ssend to a rank in MPI_Finalize", "group 0 0-1\n"
       KNOWN(0, "MPI_Ssend") BLOCKING(1, 7) RANK(1, "MPI_Finalize"),
       "stuck; ending! 1 < 0" },

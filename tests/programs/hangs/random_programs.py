@@ -60,6 +60,7 @@ class Run:
         self.come = {}                          # to collective operations
         self.number = 0
         self.is_valid = True
+        self.is_generous = False
         moved = True
         while moved:
             order = list(RANKS)
@@ -103,8 +104,10 @@ class Run:
         if begun in self.done:
             return []
         if isinstance(begun, tuple):
-            return [r for r in peers(begun[0][0], rank)
-                    if r not in self.come[begun]]
+            needed = set(peers(begun[0][0], rank))
+            if begun[0][0] == BETWEEN and self.is_generous:
+                needed |= set(half(rank))
+            return [r for r in needed if r not in self.come[begun]]
         for number, _, peer, _, where in self.sends + self.receives:
             if number == begun:
                 return [peer] if peer >= 0 else \
@@ -170,7 +173,10 @@ class Run:
         self.place[rank] += 1
         return True
 
-    def stuck(self):
+    def stuck(self, is_generous=False):
+        """The ranks that are stuck; generously, those that may be: between
+        groups, libraries may need the own group, too."""
+        self.is_generous = is_generous
         free = {r for r in RANKS if self.current(r)[0] == "compute"}
         grows = True
         while grows:
@@ -180,6 +186,7 @@ class Run:
                             for way in self.ways(r))}
             grows = bool(more)
             free |= more
+        self.is_generous = False
         return {r for r in RANKS
                 if r not in free and self.current(r)[0] != "finalize"}
 
@@ -275,7 +282,7 @@ def write(program, run):
                 numbers[0] = peers(op[3], rank).index(op[1])
             print(rank, op[0], *numbers)
     print("# places", *run.places(), "stuck", *sorted(run.stuck()),
-          "free", *[r for r in RANKS if r not in run.stuck()
+          "free", *[r for r in RANKS if r not in run.stuck(True)
                     and run.current(r)[0] != "finalize"])
 
 
