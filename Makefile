@@ -179,7 +179,7 @@ page_parts = $(addprefix debugger/report/,page.html page.css page.js \
 $(BUILD)/page.c: $(page_parts)
 	@mkdir -p $(@D)
 	$(report) GEN $(@F)
-	$(quiet){ echo '#include "report/page.h"'; for part in $(page_parts); do \
+	$(quiet){ echo '#include "report/page_data.h"'; for part in $(page_parts); do \
 	    name=mq_$$(basename $$part | tr . _); \
 	    echo "const unsigned char $$name[] = {"; \
 	    od -An -v -tu1 $$part | sed 's/[0-9][0-9]*/&,/g'; \

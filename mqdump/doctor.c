@@ -12,16 +12,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "find/acquire.h"
-#include "find/discover.h"
-#include "find/variables.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
+#include "find/acquire.h"
+#include "find/discover.h"
+#include "find/variables.h"
 #include "include/mqwatch.h"
-#include "model/operation_ref.h"
+#include "model/job.h"
+#include "mpi/call.h"
 #include "mqdump/launch/preload.h"
 #include "mqdump/launch/starter.h"
 #include "mqdump/sample/members.h"
@@ -33,7 +34,6 @@
 #include "process/regular.h"
 #include "target/rank_process.h"
 #include "target/snapshot.h"
-#include "mpi/call.h"
 
 /* Where the queues are to come from. */
 struct patient {
@@ -370,21 +370,17 @@ static bool use_reader(struct examination *e, struct mq_error *error)
     return false;
 }
 
-static enum health name_reader(struct examination *e)
-{
-    mq_strbuf_add(&e->finding, "not needed: %s reads the queues (%s)",
-                  e->dll->file, e->dll->entries.version_string());
-    return healthy;
-}
-
 static enum health check_image(struct examination *e)
 {
     struct mq_error error = { "" };
     enum mq_result result = mq_dll_image_create(e->dll, e->target, &error,
                                                 &e->image);
 
-    if (result != mq_ok && use_reader(e, &error))
-        return name_reader(e);
+    if (result != mq_ok && use_reader(e, &error)) {
+        mq_strbuf_add(&e->finding, "not needed: %s reads the queues (%s)",
+                      e->dll->file, e->dll->entries.version_string());
+        return healthy;
+    }
     if (result == mq_absent)
         return miss_queues(e, &error);
     if (result == mq_failed)
@@ -553,20 +549,6 @@ static void write_line(struct examination *e, size_t width, FILE *stream,
     mq_text_wrap(stream, e->advice, 21, 21, width);
 }
 
-static void end(struct examination *e)
-{
-    mq_job_destroy(e->job);
-    if (e->process != NULL)
-        mq_dll_process_destroy(e->process);
-    if (e->image != NULL)
-        mq_dll_image_destroy(e->image);
-    mq_dll_unload(e->dll);
-    mq_target_destroy(e->target);
-    mq_tools_deinit(&e->tools);
-    mq_strbuf_deinit(&e->steps);
-    mq_strbuf_deinit(&e->finding);
-}
-
 /* Examines one patient, and gives whether no link is broken. */
 static bool examine(const struct patient *patient,
                     const struct mq_dll_choice *choice)
@@ -587,7 +569,16 @@ static bool examine(const struct patient *patient,
             write_line(&e, mq_text_columns(stdout), stdout, health,
                        chain[i].link);
     }
-    end(&e);
+    mq_job_destroy(e.job);
+    if (e.process != NULL)
+        mq_dll_process_destroy(e.process);
+    if (e.image != NULL)
+        mq_dll_image_destroy(e.image);
+    mq_dll_unload(e.dll);
+    mq_target_destroy(e.target);
+    mq_tools_deinit(&e.tools);
+    mq_strbuf_deinit(&e.steps);
+    mq_strbuf_deinit(&e.finding);
     return health != broken;
 }
 
@@ -724,30 +715,6 @@ static enum mq_result subject_of_job(const struct mq_source *source,
     return mq_ok;
 }
 
-/* The subjects that SOURCE names; mq_absent if it names none that the doctor
- * can examine.
- */
-static enum mq_result subjects_of(struct round *r,
-                                  const struct mq_source *source,
-                                  const struct mq_read_options *how,
-                                  struct mq_error *error,
-                                  struct mq_subject **subjects,
-                                  size_t *count)
-{
-    switch (source->kind) {
-    case mq_source_job:
-        return subject_of_job(source, how, error, subjects, count);
-    case mq_source_processes:
-        return mq_subjects_of_processes(source->values, &r->ranks, error,
-                                        subjects, count);
-    case mq_source_core:
-        return mq_subjects_of_core(source->values, &r->ranks, error, subjects,
-                                   count);
-    default:
-        return mq_absent;
-    }
-}
-
 static enum mq_result visit_source(struct round *r,
                                    const struct mq_source *source,
                                    struct mq_error *error)
@@ -767,7 +734,15 @@ static enum mq_result visit_source(struct round *r,
         visit(r, source->values[0], NULL);
         return mq_ok;
     }
-    result = subjects_of(r, source, &how, error, &subjects, &count);
+    if (source->kind == mq_source_job)
+        result = subject_of_job(source, &how, error, &subjects, &count);
+    else if (source->kind == mq_source_processes)
+        result = mq_subjects_of_processes(source->values, &r->ranks, error,
+                                          &subjects, &count);
+    else
+        result = source->kind != mq_source_core ? mq_absent
+                 : mq_subjects_of_core(source->values, &r->ranks, error,
+                                       &subjects, &count);
     if (result == mq_ok)
         result = mq_rights_take_all(subjects, count, &how, error);
     for (i = 0; result == mq_ok && i < count; i++)

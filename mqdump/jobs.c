@@ -1,10 +1,9 @@
 /* jobs.c - MPI jobs of this user on this host */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/jobs.h"
+#include "mqdump/doctor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -9,16 +9,15 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "direct/direct.h"
-#include "mqdump/cli/output.h"
 #include "mqdump/cli/input.h"
+#include "mqdump/cli/output.h"
 #include "mqdump/cli/settings.h"
 #include "mqdump/doctor.h"
 #include "mqdump/follow/agent.h"
 #include "mqdump/follow/watch.h"
-#include "mqdump/jobs.h"
+#include "mqdump/system/command_proxy.h"
 #include "mqdump/system/precedence.h"
 #include "mqdump/system/printer.h"
-#include "mqdump/system/command_proxy.h"
 #include "mqdump/system/run_in_child.h"
 #include "process/find_program.h"
 #include "process/standard.h"
@@ -118,17 +117,6 @@ static enum mq_exit compare(const struct mq_settings *settings,
     return status;
 }
 
-static void print_version(void)
-{
-    const char *library = mq_direct_library();
-
-    puts("mqdump " MQ_VERSION);
-    if (library != NULL)
-        printf("Reads processes of this host by %s.\n", library);
-    else
-        puts("Reads no processes: it was built without libdw.");
-}
-
 /* What the words `run` and `doctor` have for themselves. */
 static void help_on_word(const struct mq_settings *settings, size_t width)
 {
@@ -171,7 +159,13 @@ static enum mq_exit run(const struct mq_settings *settings)
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->version) {
-        print_version();
+        const char *library = mq_direct_library();
+
+        puts("mqdump " MQ_VERSION);
+        if (library != NULL)
+            printf("Reads processes of this host by %s.\n", library);
+        else
+            puts("Reads no processes: it was built without libdw.");
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->says_rank)

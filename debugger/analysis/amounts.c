@@ -1,6 +1,5 @@
 /* amounts.c - collective operations with mismatched amounts of data */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/amounts.h"
 
 #include "analysis/arrivals.h"
 #include "analysis/stay.h"

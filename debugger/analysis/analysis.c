@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "analysis/arrivals.h"
-#include "analysis/causes.h"
-#include "analysis/current_collective.h"
-#include "analysis/missing_evidence.h"
+#include "analysis/sinks.h"
 #include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "model/worlds.h"

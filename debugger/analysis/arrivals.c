@@ -147,39 +147,25 @@ bool mq_is_before_mpi(const struct mq_process *process)
            && !mq_is_exiting(process);
 }
 
-bool mq_has_begun(const struct mq_waits *waits, uint32_t process)
-{
-    const struct mq_process *it = &waits->table->job->processes[process];
-
-    return it->presence == mq_present && !mq_is_before_mpi(it);
-}
-
-bool mq_has_left(const struct mq_waits *waits, uint32_t process)
-{
-    const struct mq_process *it = &waits->table->job->processes[process];
-
-    return it->presence != mq_present || mq_is_exiting(it)
-           || (waits->table->calls[process] == mq_wait_ending
-               && !mq_is_called_back(it));
-}
-
 bool mq_has_come(const struct mq_waits *waits, uint32_t process,
                  const struct mq_waits_group *group)
 {
     bool is_in = mq_is_in_collective(waits, process, group->collective);
     const struct mq_collective *past = group->past.call == NULL ? NULL
         : mq_collective_find(waits, process, group->collective, group->entered);
+    const struct mq_process *it = &waits->table->job->processes[process];
     const struct mq_pending_collective *joined;
     uint64_t entered;
 
     if (group->collective == MQ_OF_GROUP)
-        return waits->table->job->processes[process].call != NULL
-               && mq_call_is_same(mq_call_name(waits->table->job
-                                                   ->processes[process].call),
-                                  group->past.call);
-    if (group->collective >= MQ_END)
-        return group->collective == MQ_END
-               ? mq_has_left(waits, process) : mq_has_begun(waits, process);
+        return it->call != NULL
+               && mq_call_is_same(mq_call_name(it->call), group->past.call);
+    if (group->collective == MQ_END)
+        return it->presence != mq_present || mq_is_exiting(it)
+               || (waits->table->calls[process] == mq_wait_ending
+                   && !mq_is_called_back(it));
+    if (group->collective > MQ_END)
+        return it->presence == mq_present && !mq_is_before_mpi(it);
     if (past != NULL && differs(past, &group->past))
         return false;
     if (is_in && waits->of[process].collective_id == group->collective_id)

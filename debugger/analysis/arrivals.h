@@ -62,12 +62,8 @@ const struct mq_collective *mq_collective_find(const struct mq_waits *,
 bool mq_has_come(const struct mq_waits *, uint32_t process,
                  const struct mq_waits_group *group);
 
-/* Whether a process is there and has not called MPI_Init; whether one has, and
- * whether it has called MPI_Finalize or ended.
- */
+/* Whether a process is there and has not called MPI_Init. */
 bool mq_is_before_mpi(const struct mq_process *);
-bool mq_has_begun(const struct mq_waits *, uint32_t process);
-bool mq_has_left(const struct mq_waits *, uint32_t process);
 
 /* As mq_next_member, of those members that a group waits for: who have not come
  * to its operation, if it has a roll; of all ranks of the job those that were
@@ -76,5 +72,11 @@ bool mq_has_left(const struct mq_waits *, uint32_t process);
 bool mq_next_awaited(const struct mq_waits *,
                      const struct mq_waits_group *group, size_t *place,
                      uint32_t *node);
+
+/* Whether all members of GROUP have come to the operation that it is of, what
+ * they give differs from what they take, and those that are still in it have
+ * been there for longer than it takes to move what they await: these stay.
+ */
+bool mq_is_misfit(const struct mq_waits *, const struct mq_waits_group *group);
 
 #endif

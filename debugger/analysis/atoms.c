@@ -2,11 +2,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/atoms.h"
 
-#include "analysis/amounts.h"
 #include "analysis/arrivals.h"
 #include "analysis/current_collective.h"
 #include "analysis/guess.h"
-#include "analysis/library_call.h"
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 
 const struct mq_process *mq_self(const struct mq_builder *b)
@@ -92,21 +91,16 @@ bool mq_is_same_group(const struct mq_waits_group *left,
                    && left->joined->root == right->joined->root));
 }
 
-static struct mq_key hash_of(const struct mq_waits_group *group)
-{
-    return (struct mq_key){ (uintptr_t)group->group
-                            ^ group->entered * 0x9e3779b97f4a7c15u,
-                            (uint64_t)group->collective_id << 32
-                            | group->collective };
-}
-
 /* Groups with one hash have keys in a row. */
 enum mq_result mq_group_node(struct mq_builder *b,
                              const struct mq_waits_group *group,
                              struct mq_error *error, uint32_t *node)
 {
     struct mq_waits *made = b->made;
-    struct mq_key key = hash_of(group);
+    struct mq_key key = (struct mq_key){ (uintptr_t)group->group
+                            ^ group->entered * 0x9e3779b97f4a7c15u,
+                            (uint64_t)group->collective_id << 32
+                            | group->collective };
     uint32_t *index;
 
     for (;; key.b++) {

@@ -1,11 +1,10 @@
 /* causes.c - findings about the root causes of a hang */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/causes.h"
+#include "analysis/sinks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/map.h"
@@ -239,17 +238,6 @@ static void settle_certainty(const struct lister *l)
     }
 }
 
-static void count_ranks(struct mq_analysis *a)
-{
-    for (size_t p = 0; p < a->job->process_count; p++)
-        if (a->cause_of[p] != NO_CAUSE) {
-            struct mq_cause *it = &a->causes[a->cause_of[p]];
-
-            it->rank_count += a->is_cause[p];
-            it->behind_count += !a->is_cause[p];
-        }
-}
-
 /* Lists the ranks of each cause, and behind them those that wait for it, in
  * parts of one array.
  */
@@ -364,7 +352,13 @@ enum mq_result mq_causes_list(struct mq_analysis *a,
     }
     if (result == mq_ok) {
         settle_certainty(&l);
-        count_ranks(a);
+        for (size_t p = 0; p < a->job->process_count; p++)
+            if (a->cause_of[p] != NO_CAUSE) {
+                struct mq_cause *it = &a->causes[a->cause_of[p]];
+
+                it->rank_count += a->is_cause[p];
+                it->behind_count += !a->is_cause[p];
+            }
         fill_lists(a);
         result = sort_causes(a, error);
     }

@@ -12,7 +12,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "analysis/connection.h"
+#include "analysis/graph.h"
 
 #include "analysis/atoms.h"
 #include "analysis/current_collective.h"

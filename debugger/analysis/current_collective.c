@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/current_collective.h"
 
-#include <string.h>
-
 #include "mpi/adapters.h"
 
 bool mq_call_argument(const struct mq_process *process, const char *name,

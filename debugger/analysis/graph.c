@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/graph.h"
 
+#include <stddef.h>
+
 const char *const mq_rank_state_names[mq_rank_states] = {
     "runs", "polls", "waits", "starting", "ending", "gone", "not-read",
     "stopped"
@@ -61,4 +63,29 @@ bool mq_next_member(const struct mq_waits *waits,
     *node = mq_rank_counts(ranks, *place) ? (uint32_t)*place : mq_unknown_node;
     ++*place;
     return true;
+}
+
+/* ---- Reasons for unknown atoms of the wait-for graph -------------------- */
+
+const struct mq_reason_row mq_reason_rows[mq_reason_count] = {
+#define MQ_REASON(id, name, subject, one, many, remedy, noted) \
+    { name, mq_subject_##subject, one, many, remedy, noted },
+#include "analysis/reasons.def"
+#undef MQ_REASON
+};
+
+const char *mq_reason_remedy(enum mq_reason reason, bool is_noted)
+{
+    const struct mq_reason_row *row = &mq_reason_rows[reason];
+
+    return is_noted && row->noted != NULL ? row->noted : row->remedy;
+}
+
+int mq_reasons_size(mq_reasons set)
+{
+    int size = 0;
+
+    for (; set != 0; set &= set - 1)
+        size++;
+    return size;
 }

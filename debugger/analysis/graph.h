@@ -10,8 +10,56 @@
 #ifndef MQ_GRAPH_H
 #define MQ_GRAPH_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "analysis/match_table.h"
-#include "analysis/reasons.h"
+
+/* An atom of the wait-for graph is true, false or unknown (Kleene's logic), and
+ * one that is unknown has at least one reason.  A reason that has no row in
+ * reasons.def cannot be expressed.
+ */
+enum mq_reason {
+#define MQ_REASON(id, name, subject, one, many, remedy, noted) mq_reason_##id,
+#include "analysis/reasons.def"
+#undef MQ_REASON
+    mq_reason_count
+};
+
+/* A set of reasons: a bit for each. */
+typedef uint64_t mq_reasons;
+
+/* The subject of a sentence about a reason. */
+enum mq_reason_subject {
+    mq_subject_waiter,          /* the rank whose condition is unknown */
+    mq_subject_source           /* ranks with missing information */
+};
+
+struct mq_reason_row {
+    const char *name;           /* for programs */
+    enum mq_reason_subject subject;
+    const char *one, *many;     /* what is said of one rank, and of several */
+    const char *remedy;
+    const char *noted;          /* the one under libmqwatch; null: the same */
+};
+
+extern const struct mq_reason_row mq_reason_rows[mq_reason_count];
+
+static inline mq_reasons mq_because(enum mq_reason reason)
+{
+    return (mq_reasons)1 << reason;
+}
+
+static inline bool mq_has_reason(mq_reasons set, enum mq_reason reason)
+{
+    return (set & mq_because(reason)) != 0;
+}
+
+/* Its remedy; IS_NOTED: libmqwatch notes calls already. */
+const char *mq_reason_remedy(enum mq_reason, bool is_noted);
+
+/* How many there are in a set. */
+int mq_reasons_size(mq_reasons set);
 
 enum {
     mq_unknown_node = INT32_MAX /* a node that nothing is known of: a rank that
@@ -193,5 +241,19 @@ uint32_t mq_waits_node(struct mq_process_ref);
  */
 const struct mq_pending_collective *mq_need_pending(const struct mq_waits *,
                                                     const struct mq_need *);
+
+/* Whether a need is of a call on a window, and of one PEER alone; *LOCK is the
+ * lock of that rank that is in the way, or null.
+ */
+bool mq_window_need(const struct mq_waits *, const struct mq_need *need,
+                    uint32_t *peer, const struct mq_epoch **lock);
+
+/* The name of the port at which a root is in MPI_Comm_accept or
+ * MPI_Comm_connect; null: it is in neither, or the name is not known.
+ */
+const char *mq_port_of(const struct mq_waits *, uint32_t process);
+
+/* Whether a process in one of the two is in MPI_Comm_accept. */
+bool mq_is_accepting(const struct mq_process *);
 
 #endif

@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/guess.h"
 
-#include <string.h>
-
 const struct mq_communicator *
 mq_guess_communicator(const struct mq_process *process,
                       const struct mq_argument *argument)

@@ -31,8 +31,22 @@ const struct mq_thread *mq_holding_thread(const struct mq_process *process,
     return NULL;
 }
 
-enum mq_chain_end mq_resource_chain(const struct mq_process *process,
-                                    const struct mq_thread **last)
+/* The end of the chain from the first thread of a process, which is outside
+ * MPI, by the holders of what each thread waits for.
+ */
+enum mq_chain_end {
+    mq_chain_none,              /* it waits for no resource, or a thread of its
+                                   process goes on or is in MPI */
+    mq_chain_open,              /* at a resource of which the holder is unknown,
+                                   or no rank of the job */
+    mq_chain_beyond,            /* at another rank */
+    mq_chain_inside             /* at a thread that is in it already, or at a
+                                   lock that nobody can release */
+};
+
+/* LAST is the last thread that waits; untouched if there is none. */
+static enum mq_chain_end chain_of(const struct mq_process *process,
+                                  const struct mq_thread **last)
 {
     const struct mq_thread *thread = process->threads;
 
@@ -91,7 +105,7 @@ enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_operation_ref ref = { b->self, 0, 0, mq_need_resource };
     const struct mq_thread *last;
-    enum mq_chain_end chain = mq_resource_chain(mq_self(b), &last);
+    enum mq_chain_end chain = chain_of(mq_self(b), &last);
     uint32_t node = b->self;
 
     if (chain == mq_chain_beyond)

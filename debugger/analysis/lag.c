@@ -5,7 +5,7 @@
  * may have called the operation by now.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/lag.h"
+#include "analysis/findings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -766,18 +766,6 @@ static enum mq_result settle_classes(struct matcher *m, struct mq_error *error)
     return mq_ok;
 }
 
-static void find_internal(const struct mq_job *job, struct mq_match *match)
-{
-    for (size_t p = 0; p < job->process_count; p++) {
-        const struct mq_process *process = &job->processes[p];
-        bool *internal = match->internal + match->first[p];
-        bool twins = lists_twins(process);
-
-        for (size_t c = 0; c < process->communicator_count; c++)
-            internal[c] = is_internal(process, c, internal, twins);
-    }
-}
-
 /* Counts the communicators, and makes room for their data. */
 static enum mq_result prepare(struct matcher *m, struct mq_error *error)
 {
@@ -812,7 +800,14 @@ static enum mq_result prepare(struct matcher *m, struct mq_error *error)
     if (m->match->numbers == NULL || m->match->internal == NULL
         || m->match->ambiguous == NULL || m->match->assumed == NULL)
         return mq_fail_memory(error, "matching communicators");
-    find_internal(job, m->match);
+    for (size_t p = 0; p < job->process_count; p++) {
+        const struct mq_process *process = &job->processes[p];
+        bool *internal = m->match->internal + m->match->first[p];
+        bool twins = lists_twins(process);
+
+        for (size_t c = 0; c < process->communicator_count; c++)
+            internal[c] = is_internal(process, c, internal, twins);
+    }
     new_number(m->match, true);
     return mq_ok;
 }

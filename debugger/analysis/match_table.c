@@ -470,21 +470,6 @@ static enum mq_result sort_sends(struct mq_match_table *table,
     return result;
 }
 
-/* A rank's call is looked up once for all that have the same. */
-static void look_up_waits(struct mq_match_table *table)
-{
-    const char *call = NULL;
-    enum mq_wait wait = mq_call_wait(call);
-
-    for (size_t p = 0; p < table->job->process_count; p++) {
-        if (table->job->processes[p].call != call) {
-            call = table->job->processes[p].call;
-            wait = mq_call_wait(call);
-        }
-        table->calls[p] = (uint8_t)wait;
-    }
-}
-
 static enum mq_result make_room(struct mq_match_table *table,
                                 struct mq_error *error)
 {
@@ -545,7 +530,17 @@ enum mq_result mq_match_table_create(const struct mq_job *job,
     result = make_room(&made, error);
 
     if (result == mq_ok) {
-        look_up_waits(&made);
+        const char *call = NULL;
+        enum mq_wait wait = mq_call_wait(call);
+
+        /* A rank's call is looked up once for all that have the same. */
+        for (size_t p = 0; p < made.job->process_count; p++) {
+            if (made.job->processes[p].call != call) {
+                call = made.job->processes[p].call;
+                wait = mq_call_wait(call);
+            }
+            made.calls[p] = (uint8_t)wait;
+        }
         result = sort_sends(&made, error);
     }
     if (result == mq_ok)

@@ -9,7 +9,7 @@
 #define MQ_MATCH_TABLE_H
 
 #include "analysis/match.h"
-#include "model/operation_ref.h"
+#include "model/job.h"
 #include "model/rank_index.h"
 #include "mpi/call.h"
 
@@ -29,7 +29,7 @@ enum mq_fact {
     mq_awaited = 16,            /* its rank waits for it, most likely; set with
                                    graph.h */
     mq_explained = 128          /* an unexpected message: of a near miss; set
-                                   with near_miss.h */
+                                   with near_miss.c */
 };
 
 /* Doubts about a process. */

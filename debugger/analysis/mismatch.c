@@ -1,11 +1,11 @@
 /* mismatch.c - mismatched collective operations */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/mismatch.h"
+#include "analysis/findings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/amounts.h"
+#include "analysis/arrivals.h"
 #include "analysis/current_collective.h"
 #include "analysis/stay.h"
 #include "base/array.h"
@@ -21,6 +21,7 @@ struct finder {
     struct mq_mismatches *made;
     struct mq_map pairs;        /* of communicators whose order differs */
     bool knows_past;            /* of some process */
+    struct mq_error *error;
 };
 
 /* Processes that have come to one operation of a communicator, or to any of it
@@ -121,8 +122,7 @@ static bool are_surely_stuck(const struct finder *f,
 
 /* Adds a mismatch of all that are PRESENT, of whom some are few. */
 static enum mq_result add(struct finder *f, enum mq_mismatch_kind kind,
-                          const struct mq_present *present, size_t count,
-                          struct mq_error *error)
+                          const struct mq_present *present, size_t count)
 {
     struct mq_mismatch it = { .kind = kind,
                               .certain = are_surely_stuck(f, present, count),
@@ -130,7 +130,7 @@ static enum mq_result add(struct finder *f, enum mq_mismatch_kind kind,
                                               * sizeof *it.ranks) };
 
     if (it.ranks == NULL)
-        return mq_fail_memory(error, doing);
+        return mq_fail_memory(f->error, doing);
     for (size_t i = 0; i < count; i++) {
         int rank = process_of(f, present[i].process)->rank;
 
@@ -146,7 +146,7 @@ static enum mq_result add(struct finder *f, enum mq_mismatch_kind kind,
     qsort(it.ranks + it.many_count, it.few_count, sizeof it.ranks[0],
           mq_compare_ints);
     if (mq_array_add(&f->made->mismatches, sizeof it, &f->made->count,
-                     &f->made->room, &it, doing, error) == mq_ok)
+                     &f->made->room, &it, doing, f->error) == mq_ok)
         return mq_ok;
     free(it.ranks);
     return mq_failed;
@@ -258,8 +258,7 @@ static bool need_all(const struct finder *f,
 
 /* Adds a mismatch if they do not all do the same. */
 static enum mq_result compare(struct finder *f, struct attendance *attendance,
-                              enum mq_mismatch_kind kind,
-                              struct mq_error *error, bool *found)
+                              enum mq_mismatch_kind kind, bool *found)
 {
     const struct mq_present *self;
 
@@ -272,7 +271,7 @@ static enum mq_result compare(struct finder *f, struct attendance *attendance,
         it->is_few = !is_like(f, self, it, kind);
         *found |= it->is_few;
     }
-    return *found ? add(f, kind, attendance->present, attendance->count, error)
+    return *found ? add(f, kind, attendance->present, attendance->count)
                   : mq_ok;
 }
 
@@ -286,12 +285,11 @@ static bool has_ended(const struct finder *f, uint32_t process)
 
 /* The members that ended, after those that are present. */
 static enum mq_result add_ended(struct finder *f,
-                                const struct attendance *attendance,
-                                struct mq_error *error)
+                                const struct attendance *attendance)
 {
     struct mq_present ended = { .is_few = true };
     struct attendance all;
-    enum mq_result result = copy_attendance(attendance, &all, error);
+    enum mq_result result = copy_attendance(attendance, &all, f->error);
     size_t place = 0;
 
     for (size_t i = 0; result == mq_ok && i < all.count; i++)
@@ -301,9 +299,9 @@ static enum mq_result add_ended(struct finder *f,
                              &ended.process))
         if (ended.process != mq_unknown_node && has_ended(f, ended.process)
             && lacks(f, attendance, ended.process))
-            result = add_present(&all, &ended, error);
+            result = add_present(&all, &ended, f->error);
     if (result == mq_ok)
-        result = add(f, mq_member_ended, all.present, all.count, error);
+        result = add(f, mq_member_ended, all.present, all.count);
     free(all.present);
     return result;
 }
@@ -311,8 +309,7 @@ static enum mq_result add_ended(struct finder *f,
 /* A member of both communicators is in an operation of the other one. */
 static enum mq_result add_order(struct finder *f,
                                 const struct attendance *attendance,
-                                const struct mq_present *other,
-                                struct mq_error *error)
+                                const struct mq_present *other)
 {
     struct mq_present both[2] = { { .process = NO_PROCESS }, *other };
     const struct mq_group *group =
@@ -336,32 +333,30 @@ static enum mq_result add_order(struct finder *f,
     if (both[0].process == NO_PROCESS
         || f->prospects->nodes[other->process] == mq_prospect_free)
         return mq_ok;
-    if (mq_map_add(&f->pairs, key, 0, error, &seen) != mq_ok)
+    if (mq_map_add(&f->pairs, key, 0, f->error, &seen) != mq_ok)
         return mq_failed;
     both[0].is_few = false;
     both[1].is_few = true;
-    return f->pairs.count == before ? mq_ok
-           : add(f, mq_orders_differ, both, 2, error);
+    return f->pairs.count == before ? mq_ok : add(f, mq_orders_differ, both, 2);
 }
 
 /* A member that is not present may be in operations elsewhere. */
 static enum mq_result compare_orders(struct finder *f,
                                      const struct attendance *attendance,
-                                     uint32_t process, struct mq_error *error)
+                                     uint32_t process)
 {
     struct mq_present other;
 
     for (size_t i = 0; mq_present_get(f->waits, process, i, &other); i++)
         if (other.number != attendance->present[0].number
-            && add_order(f, attendance, &other, error) != mq_ok)
+            && add_order(f, attendance, &other) != mq_ok)
             return mq_failed;
     return mq_ok;
 }
 
 /* Looks where the members are that are not present. */
 static enum mq_result look_elsewhere(struct finder *f,
-                                     struct attendance *attendance,
-                                     struct mq_error *error)
+                                     struct attendance *attendance)
 {
     size_t place = 0;
     uint32_t process;
@@ -375,7 +370,7 @@ static enum mq_result look_elsewhere(struct finder *f,
             attendance->ended_count++;
         } else {
             attendance->elsewhere_count++;
-            if (compare_orders(f, attendance, process, error) != mq_ok)
+            if (compare_orders(f, attendance, process) != mq_ok)
                 return mq_failed;
         }
     }
@@ -385,7 +380,7 @@ static enum mq_result look_elsewhere(struct finder *f,
 /* Adds those that have left the operation with its number. */
 static enum mq_result add_left(const struct finder *f,
                                const struct attendance *attendance,
-                               struct attendance *all, struct mq_error *error)
+                               struct attendance *all)
 {
     struct mq_present left = { .number = attendance->present->number,
                                .entered = attendance->present->entered };
@@ -401,7 +396,7 @@ static enum mq_result add_left(const struct finder *f,
         left.past = mq_collective_find(f->waits, left.process, left.number,
                                        left.entered);
         if (left.past != NULL)
-            result = add_present(all, &left, error);
+            result = add_present(all, &left, f->error);
     }
     return result;
 }
@@ -409,7 +404,7 @@ static enum mq_result add_left(const struct finder *f,
 /* Those that are still there, and those that have left; or one and the others.
  */
 static enum mq_result compare_amounts(struct finder *f, struct attendance *all,
-                                      struct mq_error *error, bool *found)
+                                      bool *found)
 {
     const struct mq_process *first = process_of(f, all->present[0].process);
     bool is_left = false;
@@ -424,7 +419,7 @@ static enum mq_result compare_amounts(struct finder *f, struct attendance *all,
     for (size_t i = 0; i < all->count; i++)
         all->present[i].is_few = is_left ? all->present[i].past != NULL : i > 0;
     *found = true;
-    if (add(f, mq_amounts_differ, all->present, all->count, error) != mq_ok)
+    if (add(f, mq_amounts_differ, all->present, all->count) != mq_ok)
         return mq_failed;
     f->made->mismatches[f->made->count - 1].certain = true;
     return mq_ok;
@@ -434,41 +429,39 @@ static enum mq_result compare_amounts(struct finder *f, struct attendance *all,
  * the next operations, unless none can be.
  */
 static enum mq_result compare_all(struct finder *f,
-                                  struct attendance *attendance,
-                                  struct mq_error *error, bool *found)
+                                  struct attendance *attendance, bool *found)
 {
     if (attendance->present[0].entered == 0 && attendance->elsewhere_count > 0
         && !need_all(f, attendance))
         return mq_ok;
-    if (compare(f, attendance, mq_operations_differ, error, found) != mq_ok)
+    if (compare(f, attendance, mq_operations_differ, found) != mq_ok)
         return mq_failed;
-    return *found ? mq_ok : compare(f, attendance, mq_roots_differ, error,
-                                    found);
+    return *found ? mq_ok : compare(f, attendance, mq_roots_differ, found);
 }
 
 static enum mq_result compare_with_past(struct finder *f,
                                         struct attendance *attendance,
-                                        struct mq_error *error, bool *found)
+                                        bool *found)
 {
     struct attendance all;
     enum mq_result result;
 
     if (!f->knows_past || attendance->present[0].entered == 0)
-        return compare_all(f, attendance, error, found);
-    result = copy_attendance(attendance, &all, error);
+        return compare_all(f, attendance, found);
+    result = copy_attendance(attendance, &all, f->error);
     if (result == mq_ok)
-        result = add_left(f, attendance, &all, error);
+        result = add_left(f, attendance, &all);
     if (result == mq_ok)
-        result = compare_all(f, &all, error, found);
+        result = compare_all(f, &all, found);
     if (result == mq_ok && !*found)
-        result = compare_amounts(f, &all, error, found);
+        result = compare_amounts(f, &all, found);
     free(all.present);
     return result;
 }
 
 /* *IS_WHOLE is unset if somebody is missing or does something else. */
 static enum mq_result look_at(struct finder *f, struct attendance *attendance,
-                              bool *is_whole, struct mq_error *error)
+                              bool *is_whole)
 {
     const struct mq_present *first = &attendance->present[0];
     const struct mq_match *match = f->waits->table->match;
@@ -481,13 +474,12 @@ static enum mq_result look_at(struct finder *f, struct attendance *attendance,
     if (attendance->members.group == NULL || match->ambiguous[first->number]
         || match->assumed[first->number])
         return mq_ok;
-    if (look_elsewhere(f, attendance, error) != mq_ok
-        || compare_with_past(f, attendance, error, &found) != mq_ok)
+    if (look_elsewhere(f, attendance) != mq_ok
+        || compare_with_past(f, attendance, &found) != mq_ok)
         return mq_failed;
     *is_whole = !found && attendance->elsewhere_count == 0
                 && attendance->ended_count == 0;
-    return attendance->ended_count > 0 ? add_ended(f, attendance, error)
-                                       : mq_ok;
+    return attendance->ended_count > 0 ? add_ended(f, attendance) : mq_ok;
 }
 
 /* ---- All of them ------------------------------------------------------ */
@@ -495,8 +487,7 @@ static enum mq_result look_at(struct finder *f, struct attendance *attendance,
 /* Looks at the operations of a communicator in their order, up to the first at
  * which ranks part: what comes after it comes of it.
  */
-static enum mq_result check_attendances(struct finder *f,
-                                        struct mq_error *error)
+static enum mq_result check_attendances(struct finder *f)
 {
     uint32_t number = 0;
     bool is_whole = true;
@@ -511,13 +502,13 @@ static enum mq_result check_attendances(struct finder *f,
             attendance.count++;
             i++;
         }
-        if (is_whole && look_at(f, &attendance, &is_whole, error) != mq_ok)
+        if (is_whole && look_at(f, &attendance, &is_whole) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
-static enum mq_result gather(struct finder *f, struct mq_error *error)
+static enum mq_result gather(struct finder *f)
 {
     size_t processes = f->job->process_count, room = 0;
     struct mq_present it;
@@ -528,7 +519,7 @@ static enum mq_result gather(struct finder *f, struct mq_error *error)
             if (it.joined != NULL && mq_call_is_persistent(it.joined->began))
                 continue;
             if (mq_array_add(&f->present, sizeof it, &f->count, &room, &it,
-                             doing, error) != mq_ok)
+                             doing, f->error) != mq_ok)
                 return mq_failed;
         }
     if (f->count > 0)
@@ -541,19 +532,18 @@ enum mq_result mq_mismatches_find(const struct mq_waits *waits,
                                   struct mq_error *error,
                                   struct mq_mismatches *mismatches)
 {
-    struct finder f = { 0 };
+    struct finder f = {
+        .waits = waits, .job = waits->table->job, .prospects = prospects,
+        .made = mismatches, .error = error
+    };
     enum mq_result result;
 
-    f.waits = waits;
-    f.job = waits->table->job;
-    f.prospects = prospects;
-    f.made = mismatches;
     memset(mismatches, 0, sizeof *mismatches);
     for (size_t p = 0; p < f.job->process_count; p++)
         f.knows_past |= f.job->processes[p].past_count > 0;
-    result = gather(&f, error);
+    result = gather(&f);
     if (result == mq_ok)
-        result = check_attendances(&f, error);
+        result = check_attendances(&f);
     free(f.present);
     mq_map_deinit(&f.pairs);
     return result;

@@ -1,6 +1,6 @@
 /* missing_evidence.c - evidence that a verdict lacks to be certain */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/missing_evidence.h"
+#include "analysis/findings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* near_miss.c - receives and messages that nearly match */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/near_miss.h"
+#include "analysis/findings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/stuck.h"
 #include "base/array.h"
@@ -37,6 +36,7 @@ struct finder {
     struct shelf messages;      /* that have arrived at the rank in question, or
                                    come */
     struct shelf receives;      /* that it has posted */
+    struct mq_error *error;
 };
 
 enum {
@@ -181,26 +181,12 @@ static enum mq_difference compare(const struct finder *f,
     return found;
 }
 
-/* Adds a miss, or counts it with one of the same kind. */
-static enum mq_result add(struct finder *f, const struct mq_near_miss *miss,
-                          struct mq_error *error)
-{
-    for (size_t i = f->begin; i < f->count; i++)
-        if (f->misses[i].difference == miss->difference) {
-            f->misses[i].more++;
-            return mq_ok;
-        }
-    return mq_array_add(&f->misses, sizeof *f->misses, &f->count, &f->room,
-                        miss, "looking for near misses", error);
-}
-
 /* A message that some receive matches, and a receive that some message does,
  * have no near miss.
  */
 static enum mq_result try_pair(struct finder *f,
                                const struct mq_operation_ref *receive,
-                               const struct mq_operation_ref *message,
-                               struct mq_error *error)
+                               const struct mq_operation_ref *message)
 {
     /* A message that nobody has is never compared. */
     /* NOLINTBEGIN(clang-analyzer-core.NullDereference) */
@@ -215,7 +201,14 @@ static enum mq_result try_pair(struct finder *f,
             && miss.difference != mq_too_long))
         return mq_ok;
     miss.note = !(*mq_facts(f->table, receive) & mq_awaited);
-    return add(f, &miss, error);
+    /* Adds a miss, or counts it with one of the same kind. */
+    for (size_t i = f->begin; i < f->count; i++)
+        if (f->misses[i].difference == miss.difference) {
+            f->misses[i].more++;
+            return mq_ok;
+        }
+    return mq_array_add(&f->misses, sizeof *f->misses, &f->count, &f->room,
+                        &miss, "looking for near misses", f->error);
 }
 
 /* Ends the search for one operation: what matches has no near miss. */
@@ -234,8 +227,7 @@ static void begin(struct finder *f)
 
 /* Compares RECEIVE with the messages to its rank, those of its source first. */
 static enum mq_result try_messages(struct finder *f,
-                                   const struct mq_operation_ref *receive,
-                                   struct mq_error *error)
+                                   const struct mq_operation_ref *receive)
 {
     const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
     int64_t source = op->desired_local < 0 ? any_source : op->desired_global;
@@ -245,13 +237,13 @@ static enum mq_result try_messages(struct finder *f,
     begin(f);
     for (uint32_t i = first_of(&f->messages, source);
          i != 0 && f->compared < mq_near_miss_limit; i = items[i - 1].next)
-        if (try_pair(f, receive, &items[i - 1].ref, error) != mq_ok)
+        if (try_pair(f, receive, &items[i - 1].ref) != mq_ok)
             return mq_failed;
     f->compared = 0;
     for (size_t i = 0; i < f->messages.count
          && f->compared < mq_near_miss_limit; i++)
         if (items[i].source != source
-            && try_pair(f, receive, &items[i].ref, error) != mq_ok)
+            && try_pair(f, receive, &items[i].ref) != mq_ok)
             return mq_failed;
     settle(f);
     return mq_ok;
@@ -259,13 +251,12 @@ static enum mq_result try_messages(struct finder *f,
 
 /* Compares MESSAGE, which holds its sender, with the receives of the rank. */
 static enum mq_result try_receives(struct finder *f,
-                                   const struct mq_operation_ref *message,
-                                   struct mq_error *error)
+                                   const struct mq_operation_ref *message)
 {
     begin(f);
     for (size_t i = 0; i < f->receives.count
          && f->compared < mq_near_miss_limit; i++)
-        if (try_pair(f, &f->receives.items[i].ref, message, error) != mq_ok)
+        if (try_pair(f, &f->receives.items[i].ref, message) != mq_ok)
             return mq_failed;
     settle(f);
     return mq_ok;
@@ -283,8 +274,7 @@ static bool is_settled(const struct finder *f,
            || *mq_facts(f->table, send) & mq_arrived;
 }
 
-static enum mq_result fill_shelves(struct finder *f, uint32_t process,
-                                   struct mq_error *error)
+static enum mq_result fill_shelves(struct finder *f, uint32_t process)
 {
     const struct mq_match_table *table = f->table;
     struct mq_operation_ref ref = mq_operation_ref_before(process);
@@ -296,10 +286,10 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
         enum mq_result result = mq_ok;
 
         if (ref.queue == mq_unexpected)
-            result = put(&f->messages, &ref, op->desired_global, error);
+            result = put(&f->messages, &ref, op->desired_global, f->error);
         else if (ref.queue == mq_receives && op->status == mq_pending)
             result = put(&f->receives, &ref, op->desired_local < 0
-                         ? any_source : op->desired_global, error);
+                         ? any_source : op->desired_global, f->error);
         if (result != mq_ok)
             return mq_failed;
     }
@@ -307,15 +297,14 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
          i < table->first_send[process + 1]; i++)
         if (!is_settled(f, &table->sends[i])
             && put(&f->messages, &table->sends[i],
-                   source_of(f, &table->sends[i]), error) != mq_ok)
+                   source_of(f, &table->sends[i]), f->error) != mq_ok)
             return mq_failed;
-    return chain(&f->messages, error) == mq_ok ? chain(&f->receives, error)
-                                               : mq_failed;
+    return chain(&f->messages, f->error) != mq_ok ? mq_failed
+           : chain(&f->receives, f->error);
 }
 
 /* The receives that hold the rank: those that are matched do not. */
-static enum mq_result look_from_receives(struct finder *f, uint32_t process,
-                                         struct mq_error *error)
+static enum mq_result look_from_receives(struct finder *f, uint32_t process)
 {
     const struct mq_waiter *waiter = &f->waits->of[process];
 
@@ -324,16 +313,15 @@ static enum mq_result look_from_receives(struct finder *f, uint32_t process,
 
         if (need->value != mq_value_unknown && need->ref.queue == mq_receives
             && mq_operation_ref_operation(f->job, &need->ref)->status
-               == mq_pending
-            && try_messages(f, &need->ref, error) != mq_ok)
+                   == mq_pending
+            && try_messages(f, &need->ref) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
 /* The messages that hold their senders. */
-static enum mq_result look_from_messages(struct finder *f, uint32_t process,
-                                         struct mq_error *error)
+static enum mq_result look_from_messages(struct finder *f, uint32_t process)
 {
     const struct mq_match_table *table = f->table;
 
@@ -342,7 +330,7 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
 
         if (message->queue == mq_unexpected
             && *mq_facts(table, message) & mq_unlisted
-            && try_receives(f, message, error) != mq_ok)
+            && try_receives(f, message) != mq_ok)
             return mq_failed;
     }
     for (size_t i = table->first_send[process];
@@ -350,7 +338,7 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
         const struct mq_operation_ref *send = &table->sends[i];
 
         if (*mq_facts(table, send) & mq_awaited
-            && try_receives(f, send, error) != mq_ok)
+            && try_receives(f, send) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
@@ -359,8 +347,7 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
 /* If the rank is held by receives, these are looked at, and else what sends to
  * it hold others.
  */
-static enum mq_result look_at_rank(struct finder *f, uint32_t process,
-                                   struct mq_error *error)
+static enum mq_result look_at_rank(struct finder *f, uint32_t process)
 {
     const struct mq_waiter *waiter = &f->waits->of[process];
     bool receives = false;
@@ -370,10 +357,10 @@ static enum mq_result look_at_rank(struct finder *f, uint32_t process,
         return mq_ok;
     for (size_t i = 0; i < waiter->need_count && !receives; i++)
         receives = waiter->needs[i].ref.queue == mq_receives;
-    if (fill_shelves(f, process, error) != mq_ok)
+    if (fill_shelves(f, process) != mq_ok)
         return mq_failed;
-    return receives ? look_from_receives(f, process, error)
-                    : look_from_messages(f, process, error);
+    return receives ? look_from_receives(f, process)
+                    : look_from_messages(f, process);
 }
 
 enum mq_result mq_near_misses_find(const struct mq_waits *waits,
@@ -381,16 +368,14 @@ enum mq_result mq_near_misses_find(const struct mq_waits *waits,
                                    struct mq_error *error,
                                    struct mq_near_miss **misses, size_t *count)
 {
-    struct finder f;
+    struct finder f = {
+        .waits = waits, .prospects = prospects, .table = waits->table,
+        .job = waits->table->job, .error = error
+    };
     enum mq_result result = mq_ok;
 
-    memset(&f, 0, sizeof f);
-    f.waits = waits;
-    f.prospects = prospects;
-    f.table = waits->table;
-    f.job = waits->table->job;
     for (uint32_t p = 0; p < f.job->process_count && result == mq_ok; p++)
-        result = look_at_rank(&f, p, error);
+        result = look_at_rank(&f, p);
     free(f.messages.items);
     free(f.receives.items);
     mq_map_deinit(&f.messages.first);

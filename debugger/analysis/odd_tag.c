@@ -4,7 +4,7 @@
  * with a third one, nobody is odd there.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/odd_tag.h"
+#include "analysis/findings.h"
 
 #include <stdlib.h>
 

@@ -33,13 +33,6 @@ static bool names_nobody(const struct mq_builder *b,
            && mq_operation_ref_communicator(b->job, ref)->group == NULL;
 }
 
-static bool is_met(struct mq_builder *b, const struct mq_operation_ref *ref,
-                   uint32_t node)
-{
-    return ref->queue == mq_sends ? mq_send_is_met(b, ref, node)
-                                  : mq_receive_is_met(b, ref);
-}
-
 /* A pending operation is something to wait for; one that is matched is met. */
 static enum mq_result add_operation(struct mq_builder *b,
                                     const struct mq_operation_ref *ref,
@@ -53,7 +46,9 @@ static enum mq_result add_operation(struct mq_builder *b,
         return mq_failed;
     if (value == mq_value_missing)
         *mq_facts(b->table, ref) |= mq_awaited;
-    if (op->status != mq_pending || is_met(b, ref, node)) {
+    if (op->status != mq_pending
+        || (ref->queue == mq_sends ? mq_send_is_met(b, ref, node)
+                                   : mq_receive_is_met(b, ref))) {
         if (value == mq_value_unknown)
             mq_doubt(b, mq_reason_order_assumed);
         else

@@ -33,15 +33,6 @@ struct search {
     uint32_t end_count;
 };
 
-static void destroy_search(struct search *s)
-{
-    free(s->nodes);
-    free(s->of);
-    free(s->open);
-    free(s->frames);
-    free(s->wanted);
-}
-
 static enum mq_result create_search(struct search *s, struct mq_error *error)
 {
     size_t nodes = s->processes + s->waits->group_count;
@@ -114,13 +105,6 @@ static bool next_member(const struct search *s, struct frame *frame,
     *node = mq_unknown_node;
     return it->lacks_ranks && s->of[frame->node].end == MQ_NO_SINK
            && leads_to(s, frame->node, *node);
-}
-
-static bool next_edge(const struct search *s, struct frame *frame,
-                      uint32_t *node)
-{
-    return frame->node < s->processes ? next_need(s, frame, node)
-                                      : next_member(s, frame, node);
 }
 
 /* ---- Parts ------------------------------------------------------------ */
@@ -201,7 +185,8 @@ static void search_from(struct search *s, uint32_t root)
         struct frame *frame = &s->frames[s->depth - 1];
         uint32_t from = frame->node, to;
 
-        if (!next_edge(s, frame, &to))
+        if (frame->node < s->processes ? !next_need(s, frame, &to)
+                                       : !next_member(s, frame, &to))
             leave(s, from);
         else if (to == mq_unknown_node || s->of[to].is_followed)
             pass_on(s, from, to);
@@ -238,6 +223,10 @@ enum mq_result mq_sinks_find(const struct mq_waits *waits,
         *sinks = (struct mq_sinks){ s.end_count, s.of };
         s.of = NULL;
     }
-    destroy_search(&s);
+    free(s.nodes);
+    free(s.of);
+    free(s.open);
+    free(s.frames);
+    free(s.wanted);
     return result;
 }

@@ -11,6 +11,7 @@
 #ifndef MQ_SINKS_H
 #define MQ_SINKS_H
 
+#include "analysis/findings.h"
 #include "analysis/stuck.h"
 
 /* Ends that are none: the rank's waiting was not followed; and all ranks that
@@ -36,5 +37,9 @@ enum mq_result mq_sinks_find(const struct mq_waits *,
                              const struct mq_prospects *prospects,
                              struct mq_error *, struct mq_sinks *sinks);
 void mq_sinks_destroy(struct mq_sinks *sinks);
+
+/* Fills the analysis's causes from its waits, prospects and ENDS. */
+enum mq_result mq_causes_list(struct mq_analysis *,
+                              const struct mq_sinks *sinks, struct mq_error *);
 
 #endif

@@ -21,10 +21,7 @@
  */
 #include "analysis/atoms.h"
 
-#include <string.h>
-
 #include "analysis/arrivals.h"
-#include "analysis/thread_activity.h"
 
 void mq_find_ending(struct mq_builder *b)
 {

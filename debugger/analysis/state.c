@@ -19,9 +19,6 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "analysis/atoms.h"
-#include "analysis/library_call.h"
-
-#include <string.h>
 
 #include "analysis/stay.h"
 #include "analysis/thread_activity.h"

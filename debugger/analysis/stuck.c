@@ -35,16 +35,6 @@ void mq_prospects_destroy(struct mq_prospects *prospects)
     memset(prospects, 0, sizeof *prospects);
 }
 
-static void destroy_flood(struct flood *f)
-{
-    free(f->first);
-    free(f->dependents);
-    free(f->group_missing);
-    free(f->missing);
-    free(f->ready);
-    mq_prospects_destroy(&f->made);
-}
-
 /* ---- The reversed graph ----------------------------------------------- */
 
 /* Counts an edge, or enters it once the counts have become places. */
@@ -148,23 +138,6 @@ static uint32_t missing_of_process(const struct flood *f, size_t p)
     return all || missing == 0 ? missing : 1;
 }
 
-static void spread(struct flood *f)
-{
-    for (size_t i = 0; i < f->ready_count; i++) {
-        uint32_t node = f->ready[i];
-
-        for (size_t k = f->first[node]; k < f->first[node + 1]; k++) {
-            uint32_t to = f->dependents[k] & ~unknown_bit;
-
-            if (f->dependents[k] & unknown_bit && !f->cautious)
-                continue;
-            if (f->missing[to] != 0 && f->missing[to] != NEVER
-                && --f->missing[to] == 0)
-                release(f, to);
-        }
-    }
-}
-
 static uint32_t missing_of_group(const struct flood *f, size_t g)
 {
     uint32_t missing = f->group_missing[g];
@@ -184,7 +157,19 @@ static void run(struct flood *f, bool cautious)
         if (f->missing[node] == 0)
             release(f, node);
     }
-    spread(f);
+    for (size_t i = 0; i < f->ready_count; i++) {
+        uint32_t node = f->ready[i];
+
+        for (size_t k = f->first[node]; k < f->first[node + 1]; k++) {
+            uint32_t to = f->dependents[k] & ~unknown_bit;
+
+            if (f->dependents[k] & unknown_bit && !f->cautious)
+                continue;
+            if (f->missing[to] != 0 && f->missing[to] != NEVER
+                && --f->missing[to] == 0)
+                release(f, to);
+        }
+    }
 }
 
 /* ---- What releases the others ----------------------------------------- */
@@ -246,6 +231,11 @@ enum mq_result mq_stuck_find(const struct mq_waits *waits,
         *prospects = f.made;
         memset(&f.made, 0, sizeof f.made);
     }
-    destroy_flood(&f);
+    free(f.first);
+    free(f.dependents);
+    free(f.group_missing);
+    free(f.missing);
+    free(f.ready);
+    mq_prospects_destroy(&f.made);
     return result;
 }

@@ -6,6 +6,7 @@
 #define MQ_THREAD_ACTIVITY_H
 
 #include "model/job.h"
+#include "mpi/libraries.h"
 
 /* Whether the text that names the call of a process says that it is in none. */
 bool mq_is_no_call(const char *call);
@@ -80,5 +81,20 @@ const struct mq_frame *mq_line_caller(const struct mq_process *);
 /* Whether a thread that does not represent its process is in a call that waits.
  */
 bool mq_has_waiting_thread(const struct mq_process *);
+
+/* All null: there is none, or it is the C library's. */
+struct mq_called {
+    const struct mq_frame *function;
+    const struct mq_frame *caller;      /* of the program; null: not known */
+    enum mq_waiting waiting;            /* whom the function waits for */
+};
+
+/* The outermost function that is known to wait, else the outermost one of a
+ * library that the program has called.
+ */
+struct mq_called mq_called_find(const struct mq_process *);
+
+/* Whether it waits for ranks in a library other than MPI's. */
+bool mq_waits_past_mpi(const struct mq_process *);
 
 #endif

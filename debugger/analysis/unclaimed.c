@@ -1,6 +1,6 @@
 /* unclaimed.c - messages that no rank receives */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "analysis/unclaimed.h"
+#include "analysis/findings.h"
 
 #include <stdlib.h>
 

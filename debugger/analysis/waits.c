@@ -37,7 +37,6 @@
 #include <string.h>
 
 #include "analysis/current_collective.h"
-#include "analysis/library_call.h"
 #include "analysis/stay.h"
 #include "analysis/thread_activity.h"
 #include "mpi/adapters.h"

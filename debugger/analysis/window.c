@@ -24,7 +24,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "analysis/window.h"
+#include "analysis/graph.h"
 
 #include <stdlib.h>
 
@@ -111,15 +111,6 @@ static struct wish wish_of(const struct mq_process *process,
     return wish;
 }
 
-static bool is_in_way(const struct wish *wish, const struct mq_epoch *lock)
-{
-    return lock->lock != mq_win_lock_none && lock->grant != mq_grant_asked
-           && (lock->lock == mq_win_lock_exclusive
-               || wish->own->lock == mq_win_lock_exclusive)
-           && (wish->target < 0 || lock->peer < 0
-               || lock->peer == wish->target);
-}
-
 /* The lock of PEER that keeps a process from the one it waits for, in a call on
  * its window COMMUNICATOR; null: there is none.
  */
@@ -139,7 +130,12 @@ static const struct mq_epoch *lock_in_way(const struct mq_match_table *table,
         return NULL;
     for (size_t i = 0; i < it->epoch_count; i++)
         if (it->epochs[i].communicator == window
-            && is_in_way(&wish, &it->epochs[i])
+            && it->epochs[i].lock != mq_win_lock_none
+            && it->epochs[i].grant != mq_grant_asked
+            && (it->epochs[i].lock == mq_win_lock_exclusive
+                || wish.own->lock == mq_win_lock_exclusive)
+            && (wish.target < 0 || it->epochs[i].peer < 0
+                || it->epochs[i].peer == wish.target)
             && (found == NULL || it->epochs[i].grant > found->grant))
             found = &it->epochs[i];
     return found;
@@ -354,18 +350,6 @@ static enum mq_result add_target(struct mq_builder *b, const struct wish *wish,
     return mq_ok;
 }
 
-static enum mq_result add_lock(struct mq_builder *b,
-                               const struct mq_operation_ref *ref,
-                               struct mq_error *error)
-{
-    struct wish wish = wish_of(mq_self(b), ref->communicator);
-    size_t count = 0;
-
-    if (wish.own != NULL && add_holders(b, &wish, ref, error, &count) != mq_ok)
-        return mq_failed;
-    return count > 0 ? mq_ok : add_target(b, &wish, ref, error);
-}
-
 /* ---- Epochs -------------------------------------------------------------- */
 
 /* Adds the peers of the epochs that the process has begun and not ended, and
@@ -416,8 +400,15 @@ static enum mq_result add_part(struct mq_builder *b,
         return add_peers(b, ref, true, error);
     case mq_participants_accessing:
         return add_peers(b, ref, false, error);
-    default:
-        return add_lock(b, ref, error);
+    default: {
+        struct wish wish = wish_of(mq_self(b), ref->communicator);
+        size_t count = 0;
+
+        if (wish.own != NULL
+            && add_holders(b, &wish, ref, error, &count) != mq_ok)
+            return mq_failed;
+        return count > 0 ? mq_ok : add_target(b, &wish, ref, error);
+    }
     }
 }
 

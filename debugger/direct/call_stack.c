@@ -13,8 +13,6 @@
 #include "direct/called.h"
 #include "direct/wakers.h"
 #include "mpi/libraries.h"
-#include "mpi/lock_functions.h"
-#include "mpi/waiting.h"
 #include "symbols/arguments.h"
 #include "symbols/tail_calls.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "mpi/lock_functions.h"
+#include "mpi/libraries.h"
 
 /* Bits of the words of locks. */
 enum {

@@ -145,15 +145,8 @@ enum mqdebug_kind mqdebug_cause_kind(const mqdebug_cause *it)
     return kinds[it->cause->kind];
 }
 
-int mqdebug_cause_is_certain(const mqdebug_cause *it)
-{
-    return it->cause->certain;
-}
-
-const char *mqdebug_cause_text(const mqdebug_cause *it)
-{
-    return it->text;
-}
+GETTER(int, mqdebug_cause_is_certain, mqdebug_cause, it->cause->certain)
+GETTER(const char *, mqdebug_cause_text, mqdebug_cause, it->text)
 
 int mqdebug_cause_rank(const mqdebug_cause *it, size_t index)
 {
@@ -167,20 +160,10 @@ int mqdebug_cause_waiter(const mqdebug_cause *it, size_t index)
     return index < it->cause->behind_count ? it->cause->behind[index] : -1;
 }
 
-const char *mqdebug_reason_name(const mqdebug_reason *it)
-{
-    return mq_reason_rows[it->lack->reason].name;
-}
-
-const char *mqdebug_reason_text(const mqdebug_reason *it)
-{
-    return it->text;
-}
-
-const char *mqdebug_reason_remedy(const mqdebug_reason *it)
-{
-    return it->lack->remedy;
-}
+GETTER(const char *, mqdebug_reason_name, mqdebug_reason,
+       mq_reason_rows[it->lack->reason].name)
+GETTER(const char *, mqdebug_reason_text, mqdebug_reason, it->text)
+GETTER(const char *, mqdebug_reason_remedy, mqdebug_reason, it->lack->remedy)
 
 int mqdebug_reason_rank(const mqdebug_reason *it, size_t index)
 {

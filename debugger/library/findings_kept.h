@@ -11,6 +11,13 @@
 #include "analysis/analysis.h"
 #include "include/libmqdebug.h"
 
+/* A function of the interface that gives one member of what IT is. */
+#define GETTER(type, name, of, member) \
+    type name(const of *it) \
+    { \
+        return member; \
+    }
+
 struct mqdebug_cause {
     const struct mq_cause *cause;
     const struct mq_spans *absent;      /* its ranks, where no process has them;

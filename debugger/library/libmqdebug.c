@@ -18,7 +18,7 @@
 #include "process/regular.h"
 #include "read/read_process.h"
 #include "report/format.h"
-#include "report/stacks.h"
+#include "report/sections.h"
 #include "target/rank_process.h"
 #include "target/snapshot.h"
 
@@ -78,10 +78,7 @@ void mqdebug_job_destroy(mqdebug_job *job)
     free(job);
 }
 
-const char *mqdebug_error(const mqdebug_job *job)
-{
-    return job->error.text;
-}
+GETTER(const char *, mqdebug_error, mqdebug_job, it->error.text)
 
 static int status_of(enum mq_result result)
 {
@@ -267,20 +264,12 @@ enum mqdebug_verdict mqdebug_job_verdict(const mqdebug_job *job)
                                  : MQDEBUG_UNKNOWN;
 }
 
-const char *mqdebug_job_headline(const mqdebug_job *job)
-{
-    return job->findings != NULL ? job->findings->headline : NULL;
-}
-
-const char *mqdebug_job_proof(const mqdebug_job *job)
-{
-    return job->findings != NULL ? job->findings->proof : NULL;
-}
-
-size_t mqdebug_cause_count(const mqdebug_job *job)
-{
-    return job->findings != NULL ? job->findings->analysis->cause_count : 0;
-}
+GETTER(const char *, mqdebug_job_headline, mqdebug_job,
+       it->findings != NULL ? it->findings->headline : NULL)
+GETTER(const char *, mqdebug_job_proof, mqdebug_job,
+       it->findings != NULL ? it->findings->proof : NULL)
+GETTER(size_t, mqdebug_cause_count, mqdebug_job,
+       it->findings != NULL ? it->findings->analysis->cause_count : 0)
 
 const mqdebug_cause *mqdebug_cause_at(const mqdebug_job *job, size_t index)
 {
@@ -288,11 +277,8 @@ const mqdebug_cause *mqdebug_cause_at(const mqdebug_job *job, size_t index)
                                             : NULL;
 }
 
-size_t mqdebug_reason_count(const mqdebug_job *job)
-{
-    return job->findings != NULL
-           ? job->findings->analysis->missing_evidence.count : 0;
-}
+GETTER(size_t, mqdebug_reason_count, mqdebug_job, it->findings != NULL
+       ? it->findings->analysis->missing_evidence.count : 0)
 
 const mqdebug_reason *mqdebug_reason_at(const mqdebug_job *job, size_t index)
 {
@@ -340,35 +326,17 @@ int mqdebug_job_write(mqdebug_job *job, const char *format, FILE *stream)
 
 /* ---- What was found ------------------------------------------------------ */
 
-size_t mqdebug_process_count(const mqdebug_job *job)
-{
-    return job->job->process_count;
-}
+GETTER(size_t, mqdebug_process_count, mqdebug_job, it->job->process_count)
 
 const mqdebug_process *mqdebug_process_at(const mqdebug_job *job, size_t index)
 {
     return index < job->job->process_count ? &job->job->processes[index] : NULL;
 }
 
-const char *mqdebug_process_name(const mqdebug_process *process)
-{
-    return process->name;
-}
-
-const char *mqdebug_process_image(const mqdebug_process *process)
-{
-    return process->image;
-}
-
-int mqdebug_process_rank(const mqdebug_process *process)
-{
-    return process->rank;
-}
-
-const char *mqdebug_process_call(const mqdebug_process *process)
-{
-    return process->call;
-}
+GETTER(const char *, mqdebug_process_name, mqdebug_process, it->name)
+GETTER(const char *, mqdebug_process_image, mqdebug_process, it->image)
+GETTER(int, mqdebug_process_rank, mqdebug_process, it->rank)
+GETTER(const char *, mqdebug_process_call, mqdebug_process, it->call)
 
 const char *mqdebug_process_remark(const mqdebug_process *process, size_t index,
                                    int *is_error)
@@ -380,10 +348,8 @@ const char *mqdebug_process_remark(const mqdebug_process *process, size_t index,
     return process->remarks[index].text;
 }
 
-size_t mqdebug_communicator_count(const mqdebug_process *process)
-{
-    return process->communicator_count;
-}
+GETTER(size_t, mqdebug_communicator_count, mqdebug_process,
+       it->communicator_count)
 
 const mqdebug_communicator *mqdebug_communicator_at(
     const mqdebug_process *process, size_t index)
@@ -392,20 +358,9 @@ const mqdebug_communicator *mqdebug_communicator_at(
                                                : NULL;
 }
 
-const char *mqdebug_communicator_name(const mqdebug_communicator *it)
-{
-    return it->name;
-}
-
-int64_t mqdebug_communicator_rank(const mqdebug_communicator *it)
-{
-    return it->local_rank;
-}
-
-int64_t mqdebug_communicator_size(const mqdebug_communicator *it)
-{
-    return it->size;
-}
+GETTER(const char *, mqdebug_communicator_name, mqdebug_communicator, it->name)
+GETTER(int64_t, mqdebug_communicator_rank, mqdebug_communicator, it->local_rank)
+GETTER(int64_t, mqdebug_communicator_size, mqdebug_communicator, it->size)
 
 int mqdebug_communicator_member(const mqdebug_communicator *it, int64_t local)
 {
@@ -436,47 +391,19 @@ const mqdebug_operation *mqdebug_operation_at(const mqdebug_process *process,
     return index < of->count ? &process->operations[of->first + index] : NULL;
 }
 
-enum mqdebug_status mqdebug_operation_status(const mqdebug_operation *it)
-{
-    return (enum mqdebug_status)it->status;
-}
-
-int64_t mqdebug_operation_peer(const mqdebug_operation *it)
-{
-    return it->desired_local;
-}
-
-int64_t mqdebug_operation_peer_in_world(const mqdebug_operation *it)
-{
-    return it->desired_global;
-}
-
-int mqdebug_operation_takes_any_tag(const mqdebug_operation *it)
-{
-    return it->tag_wild;
-}
-
-int64_t mqdebug_operation_tag(const mqdebug_operation *it)
-{
-    return it->desired_tag;
-}
-
-int64_t mqdebug_operation_bytes(const mqdebug_operation *it)
-{
-    return it->desired_length;
-}
-
-uint64_t mqdebug_operation_buffer(const mqdebug_operation *it)
-{
-    return it->buffer;
-}
+GETTER(enum mqdebug_status, mqdebug_operation_status, mqdebug_operation,
+       (enum mqdebug_status)it->status)
+GETTER(int64_t, mqdebug_operation_peer, mqdebug_operation, it->desired_local)
+GETTER(int64_t, mqdebug_operation_peer_in_world, mqdebug_operation,
+       it->desired_global)
+GETTER(int, mqdebug_operation_takes_any_tag, mqdebug_operation, it->tag_wild)
+GETTER(int64_t, mqdebug_operation_tag, mqdebug_operation, it->desired_tag)
+GETTER(int64_t, mqdebug_operation_bytes, mqdebug_operation, it->desired_length)
+GETTER(uint64_t, mqdebug_operation_buffer, mqdebug_operation, it->buffer)
 
 /* ---- Stacks -------------------------------------------------------------- */
 
-size_t mqdebug_thread_count(const mqdebug_process *process)
-{
-    return process->thread_count;
-}
+GETTER(size_t, mqdebug_thread_count, mqdebug_process, it->thread_count)
 
 const mqdebug_frame *mqdebug_frame_at(const mqdebug_process *process,
                                       size_t thread, size_t index)
@@ -486,22 +413,8 @@ const mqdebug_frame *mqdebug_frame_at(const mqdebug_process *process,
            ? &process->threads[thread].frames[index] : NULL;
 }
 
-const char *mqdebug_frame_function(const mqdebug_frame *it)
-{
-    return it->function;
-}
+GETTER(const char *, mqdebug_frame_function, mqdebug_frame, it->function)
+GETTER(const char *, mqdebug_frame_file, mqdebug_frame, it->file)
+GETTER(int, mqdebug_frame_line, mqdebug_frame, it->line)
+GETTER(int, mqdebug_frame_is_mpi, mqdebug_frame, it->in_mpi)
 
-const char *mqdebug_frame_file(const mqdebug_frame *it)
-{
-    return it->file;
-}
-
-int mqdebug_frame_line(const mqdebug_frame *it)
-{
-    return it->line;
-}
-
-int mqdebug_frame_is_mpi(const mqdebug_frame *it)
-{
-    return it->in_mpi;
-}

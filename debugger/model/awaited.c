@@ -17,12 +17,6 @@ struct half {
     const char *peer, *tag, *buffer, *count, *datatype;
 };
 
-/* A probe is no receive, and none is it that a queue lists. */
-static bool is_probe(const struct half *half)
-{
-    return half->count == NULL;
-}
-
 /* Meaning of a send or receive of a call that is on no queue. */
 enum unlisted {
     unlisted_is_over,           /* it is complete or being moved */
@@ -302,11 +296,6 @@ static enum mq_result is_short(const struct search *s, const struct call *call,
     return mq_ok;
 }
 
-static bool is_with_nobody(const struct search *s, int64_t peer)
-{
-    return s->resolver != NULL && peer < 0 && peer == s->resolver->proc_null;
-}
-
 /* Whether a receive that must be somewhere is on no list of a DLL whose lists
  * may lack some.
  */
@@ -318,12 +307,6 @@ static bool is_proof_of_lack(const struct search *s, enum mq_result listed,
     return s->resolver != NULL && s->resolver->may_lack
            && communicator != NULL && class == mq_receives
            && listed == mq_ok && operation == MQ_NOT_LISTED;
-}
-
-static void forget_queues(struct mq_communicator *communicator)
-{
-    for (int class = 0; class < mq_queue_classes; class++)
-        communicator->queues[class].state = mq_absent;
 }
 
 /* The place of the one receive that is posted into BUFFER, and the
@@ -402,7 +385,8 @@ static enum mq_result await_half(const struct search *s,
         return mq_ok;
     if (!mq_thread_value(s->thread, half->peer, &selector.peer))
         return await_by_buffer(s, half, class);
-    if (is_with_nobody(s, selector.peer))
+    if (s->resolver != NULL && selector.peer < 0
+        && selector.peer == s->resolver->proc_null)
         return mq_ok;
     if (!mq_thread_value(s->thread, half->tag, &selector.tag))
         return await_by_buffer(s, half, class);
@@ -410,10 +394,11 @@ static enum mq_result await_half(const struct search *s,
                                             &selector.buffer);
     if (take_communicator(s, &communicator) != mq_ok)
         return mq_failed;
-    result = is_probe(half) ? mq_absent
+    result = half->count == NULL ? mq_absent
              : find_listed(s->process, communicator, &selector, &operation);
     if (is_proof_of_lack(s, result, operation, communicator, class)) {
-        forget_queues(communicator);
+        for (int queue = 0; queue < mq_queue_classes; queue++)
+            communicator->queues[queue].state = mq_absent;
         result = mq_absent;
     }
     no_queue = has_no_queue(call, communicator, class);

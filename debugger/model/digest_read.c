@@ -29,6 +29,8 @@ struct parser {
     const char *file;
     size_t line;                /* number, from 1 */
     char *at;                   /* what is left of the line */
+    const char *keyword;        /* its first word, */
+    int of;                     /* a queue or its state, if that says one */
     struct mq_error *error;
     struct mq_job *job;
 
@@ -45,6 +47,8 @@ struct parser {
     bool is_after_epoch;        /* the next site is of a lock */
     struct mq_stack stack;      /* of the process */
     struct mq_process process;  /* its arrays are kept for the next one */
+    struct mq_communicator *communicator; /* the last one, or */
+    struct mq_operation *operation;     /* operation, if the line is of one */
 };
 
 #define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
@@ -112,12 +116,12 @@ static enum mq_result need_address(struct parser *p, const char *what,
 
 /* Which of COUNT words comes next. */
 static enum mq_result need_one_of(struct parser *p, const char *what,
-                                  const char *const *words, int count,
-                                  int *index)
+                                  const char *const *words, uint8_t count,
+                                  uint8_t *index)
 {
     const char *word = mq_word_next(&p->at);
 
-    for (int i = 0; i < count; i++)
+    for (uint8_t i = 0; i < count; i++)
         if (strcmp(word, words[i]) == 0) {
             *index = i;
             return mq_ok;
@@ -332,22 +336,10 @@ static enum mq_result read_image(struct parser *p)
 
 /* ---- What a process does ---------------------------------------------- */
 
-static enum mq_result need_process(struct parser *p)
-{
-    return p->in_process ? mq_ok
-           : REFUSE(p, "no process precedes the line");
-}
-
 static enum mq_result read_presence(struct parser *p)
 {
-    int presence = 0;
-
-    if (need_process(p) != mq_ok
-        || need_one_of(p, "the presence", mq_presence_names, 3, &presence)
-           != mq_ok)
-        return mq_failed;
-    p->process.presence = (uint8_t)presence;
-    return mq_ok;
+    return need_one_of(p, "the presence", mq_presence_names, 3,
+                       &p->process.presence);
 }
 
 static enum mq_result read_looks(struct parser *p)
@@ -355,8 +347,6 @@ static enum mq_result read_looks(struct parser *p)
     struct mq_looks looks;
     struct mq_error why;
 
-    if (need_process(p) != mq_ok)
-        return mq_failed;
     if (mq_looks_take(&p->at, &why, &looks) != mq_ok)
         return REFUSE(p, "%s", why.text);
     mq_process_set_looks(&p->process, &looks);
@@ -368,8 +358,6 @@ static enum mq_result read_activity(struct parser *p)
     struct mq_activity activity;
     struct mq_error why;
 
-    if (need_process(p) != mq_ok)
-        return mq_failed;
     if (mq_activity_take(&p->at, &why, &activity) != mq_ok)
         return REFUSE(p, "%s", why.text);
     return mq_job_activity(p->job, &activity, p->error, &p->process.activity);
@@ -378,15 +366,12 @@ static enum mq_result read_activity(struct parser *p)
 static enum mq_result read_awaits(struct parser *p)
 {
     int64_t unlisted = 0;
-    int awaiting = 0;
 
-    if (need_process(p) != mq_ok
-        || need_one_of(p, "the awaited kind", mq_awaiting_names, 5, &awaiting)
-           != mq_ok
+    if (need_one_of(p, "the awaited kind", mq_awaiting_names, 5,
+                    &p->process.awaiting) != mq_ok
         || need_bounded(p, "the number of unlisted operations", 0,
                         mq_most_arguments, &unlisted) != mq_ok)
         return mq_failed;
-    p->process.awaiting = (uint8_t)awaiting;
     for (; unlisted > 0; unlisted--)
         if (mq_process_add_awaited(&p->process, MQ_NOT_LISTED, p->error)
             != mq_ok)
@@ -398,8 +383,7 @@ static enum mq_result read_sends(struct parser *p)
 {
     struct mq_mark made = { .is_awaited = true };
 
-    if (need_process(p) != mq_ok
-        || need_address(p, "the mark", &made.mark) != mq_ok)
+    if (need_address(p, "the mark", &made.mark) != mq_ok)
         return mq_failed;
     if (made.mark == 0)
         return REFUSE(p, "the mark is 0");
@@ -410,9 +394,8 @@ static enum mq_result read_concurrent_callers(struct parser *p)
 {
     int64_t count = 0;
 
-    if (need_process(p) != mq_ok
-        || need_bounded(p, "the number of concurrent callers", 1,
-                        mq_most_threads, &count) != mq_ok)
+    if (need_bounded(p, "the number of concurrent callers", 1,
+                     mq_most_threads, &count) != mq_ok)
         return mq_failed;
     p->process.concurrent_callers = (uint32_t)count;
     return mq_ok;
@@ -423,8 +406,6 @@ static enum mq_result read_handler(struct parser *p)
     const char *name = mq_word_next(&p->at);
     int handler = 0;
 
-    if (need_process(p) != mq_ok)
-        return mq_failed;
     while (handler < mq_handlers
            && strcmp(name, mq_handler_names[handler]) != 0)
         handler++;
@@ -436,14 +417,12 @@ static enum mq_result read_handler(struct parser *p)
 
 static enum mq_result read_home(struct parser *p)
 {
-    return need_process(p) != mq_ok ? mq_failed
-           : need_address(p, "the world's number", &p->process.world_number);
+    return need_address(p, "the world's number", &p->process.world_number);
 }
 
 static enum mq_result read_answer(struct parser *p)
 {
-    return need_process(p) != mq_ok ? mq_failed
-           : need_text(p, &p->process.answer);
+    return need_text(p, &p->process.answer);
 }
 
 /* The words of a frame, with the job's own strings. */
@@ -500,8 +479,6 @@ static enum mq_result read_thread(struct parser *p)
     char *word;
     struct mq_error why;
 
-    if (need_process(p) != mq_ok)
-        return mq_failed;
     word = mq_word_next(&p->at);
     mq_word_unquote(word);
     if (word[0] == '\0')
@@ -539,23 +516,13 @@ static enum mq_result read_argument(struct parser *p)
     return mq_ok;
 }
 
-static enum mq_result read_of_stack(struct parser *p, const char *keyword)
+static enum mq_result read_of_stack(struct parser *p)
 {
     struct mq_error why;
 
-    if (mq_stack_take(&p->stack, keyword, &p->at, &why) != mq_ok)
+    if (mq_stack_take(&p->stack, p->keyword, &p->at, &why) != mq_ok)
         return REFUSE(p, "%s", why.text);
     return mq_ok;
-}
-
-static enum mq_result read_thread_number(struct parser *p)
-{
-    return read_of_stack(p, "number");
-}
-
-static enum mq_result read_finalizer(struct parser *p)
-{
-    return read_of_stack(p, "finalizer");
 }
 
 static enum mq_result read_resource(struct parser *p)
@@ -563,7 +530,7 @@ static enum mq_result read_resource(struct parser *p)
     struct mq_stack *stack = &p->stack;
     struct mq_resource *it;
 
-    if (read_of_stack(p, "resource") != mq_ok)
+    if (read_of_stack(p) != mq_ok)
         return mq_failed;
     it = &stack->threads[stack->thread_count - 1].resource;
     return mq_job_string(p->job, it->name, p->error, &it->name) != mq_ok
@@ -619,66 +586,49 @@ static enum mq_result read_communicator(struct parser *p)
            : mq_process_add_communicator(&p->process, &made, p->error);
 }
 
-static enum mq_result need_communicator(struct parser *p,
-                                        struct mq_communicator **communicator)
-{
-    if (!p->in_process || p->process.communicator_count == 0)
-        return REFUSE(p, "no communicator precedes the line");
-    *communicator =
-        &p->process.communicators[p->process.communicator_count - 1];
-    return mq_ok;
-}
-
 static enum mq_result read_agreed(struct parser *p)
 {
-    struct mq_communicator *communicator = NULL;
     int64_t entered;
 
-    if (need_communicator(p, &communicator) != mq_ok
-        || need_address(p, "the id of all ranks", &communicator->agreed_id)
-           != mq_ok
+    if (need_address(p, "the id of all ranks", &p->communicator->agreed_id)
+        != mq_ok
         || need_bounded(p, "the collective operations", 0, INT64_MAX, &entered)
            != mq_ok)
         return mq_failed;
-    communicator->entered = (uint64_t)entered;
+    p->communicator->entered = (uint64_t)entered;
     return mq_ok;
 }
 
 static enum mq_result read_handle(struct parser *p)
 {
-    struct mq_communicator *communicator = NULL;
-    int kind = 0;
-
-    if (need_communicator(p, &communicator) != mq_ok
-        || need_one_of(p, "the kind of communicator", mq_kind_names,
-                       mq_kind_inter + 1, &kind) != mq_ok)
-        return mq_failed;
-    communicator->kind = (uint8_t)kind;
-    return need_address(p, "the handle", &communicator->handle);
+    return need_one_of(p, "the kind of communicator", mq_kind_names,
+                       mq_kind_inter + 1, &p->communicator->kind) != mq_ok
+           ? mq_failed
+           : need_address(p, "the handle", &p->communicator->handle);
 }
 
 static enum mq_result read_about(struct parser *p)
 {
-    struct mq_communicator *communicator = NULL;
+    return need_text(p, &p->communicator->about);
+}
 
-    return need_communicator(p, &communicator) != mq_ok ? mq_failed
-           : need_text(p, &communicator->about);
+static uint32_t number_of(const struct parser *p)
+{
+    return (uint32_t)(p->communicator - p->process.communicators);
 }
 
 static enum mq_result read_members(struct parser *p)
 {
-    struct mq_communicator *communicator = NULL;
     struct mq_members made;
     int64_t first, count;
 
-    if (need_communicator(p, &communicator) != mq_ok
-        || need_address(p, "the world's number", &made.world) != mq_ok
+    if (need_address(p, "the world's number", &made.world) != mq_ok
         || need_bounded(p, "the first rank", 0, mq_digest_most_ranks - 1,
                         &first) != mq_ok
         || need_bounded(p, "the number of ranks", 1,
                         mq_digest_most_ranks - first, &count) != mq_ok)
         return mq_failed;
-    made.communicator = (uint32_t)(communicator - p->process.communicators);
+    made.communicator = number_of(p);
     made.first = (int32_t)first;
     made.count = (int32_t)count;
     return mq_process_add_members(&p->process, &made, p->error);
@@ -687,13 +637,9 @@ static enum mq_result read_members(struct parser *p)
 /* A collective operation of the last communicator. */
 static enum mq_result need_past(struct parser *p, struct mq_collective *past)
 {
-    struct mq_communicator *communicator = NULL;
-    const char *call;
+    const char *call = mq_word_next(&p->at);
     int64_t entered;
 
-    if (need_communicator(p, &communicator) != mq_ok)
-        return mq_failed;
-    call = mq_word_next(&p->at);
     for (const char *c = call; *c != '\0'; c++)
         if (*c < ' ' || *c > '~')
             return REFUSE(p, "the collective call is not a name");
@@ -702,7 +648,7 @@ static enum mq_result need_past(struct parser *p, struct mq_collective *past)
         || need_bounded(p, "the root", INT32_MIN, INT32_MAX, &past->root)
            != mq_ok)
         return mq_failed;
-    past->communicator = (uint32_t)(communicator - p->process.communicators);
+    past->communicator = number_of(p);
     past->entered = (uint64_t)entered;
     return mq_job_string(p->job, call, p->error, &past->call);
 }
@@ -778,33 +724,25 @@ static enum mq_result read_past(struct parser *p)
 
 static enum mq_result read_window(struct parser *p)
 {
-    struct mq_communicator *communicator = NULL;
-
-    if (need_communicator(p, &communicator) != mq_ok)
-        return mq_failed;
-    communicator->is_window = true;
+    p->communicator->is_window = true;
     return mq_ok;
 }
 
 static enum mq_result read_epoch(struct parser *p)
 {
-    struct mq_communicator *communicator = NULL;
     struct mq_epoch made = { .peer = -1 };
     uint64_t *const counts[] = { &made.posted, &made.waited, &made.started,
                                  &made.completed };
-    int lock = 0, grant = 0;
 
-    if (need_communicator(p, &communicator) != mq_ok)
-        return mq_failed;
-    if (!communicator->is_window)
+    if (!p->communicator->is_window)
         return REFUSE(p, "no window precedes the epoch");
     if ((!takes_word(p, "all")
          && need_bounded(p, "the peer", 0, mq_digest_most_ranks - 1, &made.peer)
             != mq_ok)
         || need_one_of(p, "the lock", mq_win_lock_names,
-                       mq_win_lock_exclusive + 1, &lock) != mq_ok
+                       mq_win_lock_exclusive + 1, &made.lock) != mq_ok
         || need_one_of(p, "the grant", mq_grant_names, mq_grant_proven + 1,
-                       &grant) != mq_ok)
+                       &made.grant) != mq_ok)
         return mq_failed;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         int64_t count = 0;
@@ -813,9 +751,7 @@ static enum mq_result read_epoch(struct parser *p)
             return mq_failed;
         *counts[i] = (uint64_t)count;
     }
-    made.communicator = (uint32_t)(communicator - p->process.communicators);
-    made.lock = (uint8_t)lock;
-    made.grant = (uint8_t)grant;
+    made.communicator = number_of(p);
     p->is_after_epoch = true;
     return mq_process_add_epoch(&p->process, &made, p->error);
 }
@@ -836,47 +772,32 @@ static enum mq_result take_sums(struct parser *p, struct mq_tally *tally)
 
 static enum mq_result read_tally(struct parser *p)
 {
-    struct mq_process *process = &p->process;
-    struct mq_communicator *communicator = NULL;
     struct mq_tally made = { 0 };
     int64_t sent, received;
 
-    if (need_communicator(p, &communicator) != mq_ok
-        || need_bounded(p, "the peer", 0, mq_digest_most_ranks - 1, &made.peer)
-           != mq_ok
+    if (need_bounded(p, "the peer", 0, mq_digest_most_ranks - 1, &made.peer)
+        != mq_ok
         || need_number(p, "the tag", &made.tag) != mq_ok
         || need_bounded(p, "the messages sent", 0, INT64_MAX, &sent) != mq_ok
         || need_bounded(p, "the messages received", 0, INT64_MAX, &received)
            != mq_ok
         || take_sums(p, &made) != mq_ok)
         return mq_failed;
-    made.communicator = (uint32_t)(communicator - process->communicators);
+    made.communicator = number_of(p);
     made.sent = (uint64_t)sent;
     made.received = (uint64_t)received;
-    return mq_process_add_tally(process, &made, p->error);
+    return mq_process_add_tally(&p->process, &made, p->error);
 }
 
-static enum mq_result read_state(struct parser *p, enum mq_result state)
+static enum mq_result read_state(struct parser *p)
 {
-    struct mq_communicator *communicator = NULL;
-    int queue = 0;
+    uint8_t queue = 0;
 
-    if (need_communicator(p, &communicator) != mq_ok
-        || need_one_of(p, "the queue", mq_queue_names, mq_queue_classes, &queue)
-           != mq_ok)
+    if (need_one_of(p, "the queue", mq_queue_names, mq_queue_classes, &queue)
+        != mq_ok)
         return mq_failed;
-    communicator->queues[queue].state = (int8_t)state;
+    p->communicator->queues[queue].state = (int8_t)p->of;
     return mq_ok;
-}
-
-static enum mq_result read_none(struct parser *p)
-{
-    return read_state(p, mq_absent);
-}
-
-static enum mq_result read_partial(struct parser *p)
-{
-    return read_state(p, mq_failed);
 }
 
 /* ---- Operations ------------------------------------------------------- */
@@ -906,8 +827,26 @@ static enum mq_result need_tag(struct parser *p, struct mq_operation *op)
                         : need_number(p, "the tag", &op->desired_tag);
 }
 
-static enum mq_result read_got(struct parser *p, struct mq_operation *op)
+static enum mq_result fill_operation(struct parser *p, struct mq_operation *op)
 {
+    memset(op, 0, sizeof *op);
+    if (need_one_of(p, "the status", mq_status_names, 3, &op->status) != mq_ok
+        || need_peer(p, &op->desired_local, &op->desired_global) != mq_ok
+        || need_tag(p, op) != mq_ok
+        || need_number(p, "the number of bytes", &op->desired_length) != mq_ok
+        || need_address(p, "the buffer", &op->buffer) != mq_ok)
+        return mq_failed;
+    op->system_buffer = takes_word(p, "system");
+    op->nowhere = p->version > 1 && takes_word(p, "nowhere");
+    op->from_stack = p->version > 1 && takes_word(p, "stack");
+    if (p->version > 1 && takes_word(p, "awaited")
+        && mq_process_add_awaited(&p->process,
+                                  (uint32_t)p->process.operation_count,
+                                  p->error) != mq_ok)
+        return mq_failed;
+    if (p->version > 5 && takes_word(p, "mark")
+        && need_address(p, "its mark", &op->mark) != mq_ok)
+        return mq_failed;
     op->actual_local = op->desired_local;
     op->actual_global = op->desired_global;
     op->actual_tag = op->desired_tag;
@@ -922,48 +861,17 @@ static enum mq_result read_got(struct parser *p, struct mq_operation *op)
     return mq_ok;
 }
 
-static enum mq_result fill_operation(struct parser *p, struct mq_operation *op)
+static enum mq_result read_operation(struct parser *p)
 {
-    int status = 0;
-
-    memset(op, 0, sizeof *op);
-    if (need_one_of(p, "the status", mq_status_names, 3, &status) != mq_ok
-        || need_peer(p, &op->desired_local, &op->desired_global) != mq_ok
-        || need_tag(p, op) != mq_ok
-        || need_number(p, "the number of bytes", &op->desired_length) != mq_ok
-        || need_address(p, "the buffer", &op->buffer) != mq_ok)
-        return mq_failed;
-    op->status = (uint8_t)status;
-    op->system_buffer = takes_word(p, "system");
-    op->nowhere = p->version > 1 && takes_word(p, "nowhere");
-    op->from_stack = p->version > 1 && takes_word(p, "stack");
-    if (p->version > 1 && takes_word(p, "awaited")
-        && mq_process_add_awaited(&p->process,
-                                  (uint32_t)p->process.operation_count,
-                                  p->error) != mq_ok)
-        return mq_failed;
-    if (p->version > 5 && takes_word(p, "mark")
-        && need_address(p, "its mark", &op->mark) != mq_ok)
-        return mq_failed;
-    return read_got(p, op);
-}
-
-static enum mq_result read_operation(struct parser *p,
-                                     enum mq_queue_class class)
-{
-    struct mq_communicator *communicator = NULL;
-    struct mq_queue *queue;
+    struct mq_queue *queue = &p->communicator->queues[p->of];
     struct mq_operation made;
     size_t count = p->process.operation_count;
 
-    if (need_communicator(p, &communicator) != mq_ok)
-        return mq_failed;
-    queue = &communicator->queues[class];
     if (queue->count == 0)
         queue->first = (uint32_t)count;
     if (queue->first + (size_t)queue->count != count || count == UINT32_MAX)
         return REFUSE(p, "the %s is apart from those of its communicator",
-                      mq_queue_names[class]);
+                      p->keyword);
     if (fill_operation(p, &made) != mq_ok
         || mq_process_add_operation(&p->process, &made, p->error) != mq_ok)
         return mq_failed;
@@ -971,53 +879,24 @@ static enum mq_result read_operation(struct parser *p,
     return mq_ok;
 }
 
-static enum mq_result read_send(struct parser *p)
-{
-    return read_operation(p, mq_sends);
-}
-
-static enum mq_result read_receive(struct parser *p)
-{
-    return read_operation(p, mq_receives);
-}
-
-static enum mq_result read_unexpected(struct parser *p)
-{
-    return read_operation(p, mq_unexpected);
-}
-
-static enum mq_result need_operation(struct parser *p, struct mq_operation **op)
-{
-    if (!p->in_process || p->process.operation_count == 0)
-        return REFUSE(p, "no operation precedes the line");
-    *op = &p->process.operations[p->process.operation_count - 1];
-    return mq_ok;
-}
-
 static enum mq_result read_request(struct parser *p)
 {
-    struct mq_operation *op = NULL;
-
-    return need_operation(p, &op) != mq_ok ? mq_failed
-           : need_address(p, "the request", &op->handle);
+    return need_address(p, "the request", &p->operation->handle);
 }
 
 static enum mq_result read_datatype(struct parser *p)
 {
-    struct mq_operation *op = NULL;
-
-    return need_operation(p, &op) != mq_ok ? mq_failed
-           : need_text(p, &op->datatype);
+    return need_text(p, &p->operation->datatype);
 }
 
 static enum mq_result read_extra(struct parser *p)
 {
     const char *line = NULL;
-    struct mq_operation *op = NULL;
+    struct mq_operation *op = p->operation;
     struct mq_strbuf text = { 0 };
     enum mq_result result;
 
-    if (need_operation(p, &op) != mq_ok || need_text(p, &line) != mq_ok)
+    if (need_text(p, &line) != mq_ok)
         return mq_failed;
     if (op->extra != NULL && strlen(op->extra) > most_extra)
         return REFUSE(p, "the operation has more than %d bytes of extra text",
@@ -1039,7 +918,7 @@ static enum mq_result read_remark(struct parser *p)
     static const char *const places[] = { "send", "receive", "unexpected",
                                           "comm", "process" };
     struct mq_remark made = { NULL, false, -1, -1 };
-    int kind = 0, place = 0;
+    uint8_t kind = 0, place = 0;
 
     if (!p->in_process)
         return REFUSE(p, "no process precedes the remark");
@@ -1061,68 +940,97 @@ static enum mq_result read_remark(struct parser *p)
 
 /* ---- Lines ------------------------------------------------------------ */
 
+/* The part that a line adds to: the last one that was read before it. */
+enum subject {
+    a_digest,
+    a_process,
+    a_communicator,
+    an_operation
+};
+
 static const struct {
     const char *keyword;
     enum mq_result (*read)(struct parser *);
     int since;                  /* version of the format */
+    enum subject subject;
+    int of;                     /* in struct parser */
 } lines[] = {
-    { "receive", read_receive, 1 },
-    { "unexpected", read_unexpected, 1 },
-    { "send", read_send, 1 },
-    { "comm", read_communicator, 1 },
-    { "process", read_process, 1 },
-    { "none", read_none, 1 },
-    { "group", read_group, 1 },
-    { "extra", read_extra, 1 },
-    { "name", read_name, 1 },
-    { "image", read_image, 1 },
-    { "partial", read_partial, 1 },
-    { "remark", read_remark, 1 },
-    { "thread", read_thread, 2 },
-    { "argument", read_argument, 2 },
-    { "awaits", read_awaits, 2 },
-    { "looks", read_looks, 2 },
-    { "frame", read_frame, 2 },
-    { "presence", read_presence, 2 },
-    { "agreed", read_agreed, 3 },
-    { "tally", read_tally, 3 },
-    { "strangers", read_concurrent_callers, 3 },
-    { "joined", read_joined, 3 },
-    { "world", read_world, 4 },
-    { "means", read_meaning, 4 },
-    { "past", read_past, 5 },
-    { "at", read_site, 5 },
-    { "activity", read_activity, 5 },
-    { "sends", read_sends, 6 },
-    { "handler", read_handler, 7 },
-    { "number", read_thread_number, 8 },
-    { "finalizer", read_finalizer, 8 },
-    { "resource", read_resource, 8 },
-    { "window", read_window, 8 },
-    { "epoch", read_epoch, 8 },
-    { "home", read_home, 9 },
-    { "answer", read_answer, 9 },
-    { "handle", read_handle, 9 },
-    { "about", read_about, 9 },
-    { "members", read_members, 9 },
-    { "request", read_request, 9 },
-    { "datatype", read_datatype, 9 }
+    { "receive", read_operation, 1, a_communicator, mq_receives },
+    { "unexpected", read_operation, 1, a_communicator, mq_unexpected },
+    { "send", read_operation, 1, a_communicator, mq_sends },
+    { "comm", read_communicator, 1, a_digest, 0 },
+    { "process", read_process, 1, a_digest, 0 },
+    { "none", read_state, 1, a_communicator, mq_absent },
+    { "group", read_group, 1, a_digest, 0 },
+    { "extra", read_extra, 1, an_operation, 0 },
+    { "name", read_name, 1, a_digest, 0 },
+    { "image", read_image, 1, a_digest, 0 },
+    { "partial", read_state, 1, a_communicator, mq_failed },
+    { "remark", read_remark, 1, a_digest, 0 },
+    { "thread", read_thread, 2, a_process, 0 },
+    { "argument", read_argument, 2, a_digest, 0 },
+    { "awaits", read_awaits, 2, a_process, 0 },
+    { "looks", read_looks, 2, a_process, 0 },
+    { "frame", read_frame, 2, a_digest, 0 },
+    { "presence", read_presence, 2, a_process, 0 },
+    { "agreed", read_agreed, 3, a_communicator, 0 },
+    { "tally", read_tally, 3, a_communicator, 0 },
+    { "strangers", read_concurrent_callers, 3, a_process, 0 },
+    { "joined", read_joined, 3, a_communicator, 0 },
+    { "world", read_world, 4, a_digest, 0 },
+    { "means", read_meaning, 4, a_digest, 0 },
+    { "past", read_past, 5, a_communicator, 0 },
+    { "at", read_site, 5, a_digest, 0 },
+    { "activity", read_activity, 5, a_process, 0 },
+    { "sends", read_sends, 6, a_process, 0 },
+    { "handler", read_handler, 7, a_process, 0 },
+    { "number", read_of_stack, 8, a_digest, 0 },
+    { "finalizer", read_of_stack, 8, a_digest, 0 },
+    { "resource", read_resource, 8, a_digest, 0 },
+    { "window", read_window, 8, a_communicator, 0 },
+    { "epoch", read_epoch, 8, a_communicator, 0 },
+    { "home", read_home, 9, a_process, 0 },
+    { "answer", read_answer, 9, a_process, 0 },
+    { "handle", read_handle, 9, a_communicator, 0 },
+    { "about", read_about, 9, a_communicator, 0 },
+    { "members", read_members, 9, a_communicator, 0 },
+    { "request", read_request, 9, an_operation, 0 },
+    { "datatype", read_datatype, 9, an_operation, 0 }
 };
+
+static enum mq_result find_subject(struct parser *p, enum subject subject)
+{
+    static const char *const names[] = { "", "process", "communicator",
+                                         "operation" };
+    const struct mq_process *process = &p->process;
+    size_t count = !p->in_process ? 0
+                   : subject == a_communicator ? process->communicator_count
+                   : subject == an_operation ? process->operation_count : 1;
+
+    if (subject != a_digest && count == 0)
+        return REFUSE(p, "no %s precedes the line", names[subject]);
+    if (subject == a_communicator)
+        p->communicator = &process->communicators[count - 1];
+    if (subject == an_operation)
+        p->operation = &process->operations[count - 1];
+    return mq_ok;
+}
 
 static enum mq_result read_line(struct parser *p)
 {
-    const char *keyword = mq_word_next(&p->at);
-
+    p->keyword = mq_word_next(&p->at);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if (strcmp(keyword, lines[i].keyword) == 0
+        if (strcmp(p->keyword, lines[i].keyword) == 0
             && p->version >= lines[i].since) {
-            if (lines[i].read(p) != mq_ok)
+            p->of = lines[i].of;
+            if (find_subject(p, lines[i].subject) != mq_ok
+                || lines[i].read(p) != mq_ok)
                 return mq_failed;
             if (*p->at != '\0')
                 return REFUSE(p, "'%s' is more than the line may hold", p->at);
             return mq_ok;
         }
-    return REFUSE(p, "'%s' is not a keyword of a digest", keyword);
+    return REFUSE(p, "'%s' is not a keyword of a digest", p->keyword);
 }
 
 static enum mq_result read_version(struct parser *p)

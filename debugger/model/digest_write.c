@@ -184,18 +184,17 @@ static void write_threads(struct writer *w)
 }
 
 /* Whether any argument of a call has a meaning, as NAME; null: any. */
-static bool has_meanings(const struct mq_job *job, const char *name)
+static bool has_meanings(const struct mq_process *process, const char *name)
 {
-    for (size_t p = 0; p < job->process_count; p++)
-        for (size_t i = 0; i < job->processes[p].thread_count; i++) {
-            const struct mq_thread *thread = &job->processes[p].threads[i];
+    for (size_t i = 0; i < process->thread_count; i++) {
+        const struct mq_thread *thread = &process->threads[i];
 
-            for (size_t a = 0; a < thread->argument_count; a++)
-                if (thread->arguments[a].meaning != NULL
-                    && (name == NULL
-                        || strcmp(thread->arguments[a].name, name) == 0))
-                    return true;
-        }
+        for (size_t a = 0; a < thread->argument_count; a++)
+            if (thread->arguments[a].meaning != NULL
+                && (name == NULL
+                    || strcmp(thread->arguments[a].name, name) == 0))
+                return true;
+    }
     return false;
 }
 
@@ -244,14 +243,6 @@ static void write_peer(FILE *stream, int64_t local, int64_t global)
         fprintf(stream, " %" PRId64 "/%" PRId64, local, global);
 }
 
-static bool got_something_else(const struct mq_operation *op)
-{
-    return op->tag_wild || op->actual_local != op->desired_local
-           || op->actual_global != op->desired_global
-           || op->actual_tag != op->desired_tag
-           || op->actual_length != op->desired_length;
-}
-
 static bool is_awaited(const struct mq_process *process, uint32_t operation)
 {
     for (size_t i = 0; i < process->awaited_count; i++)
@@ -282,7 +273,10 @@ static void write_operation(const struct writer *w, enum mq_queue_class queue,
     if (op->mark != 0)
         fprintf(stream, " mark 0x%" PRIx64, op->mark);
     if ((queue == mq_sends || op->status != mq_pending)
-        && got_something_else(op)) {
+        && (op->tag_wild || op->actual_local != op->desired_local
+            || op->actual_global != op->desired_global
+            || op->actual_tag != op->desired_tag
+            || op->actual_length != op->desired_length)) {
         fputs(" got", stream);
         write_peer(stream, op->actual_local, op->actual_global);
         fprintf(stream, " %" PRId64 " %" PRId64, op->actual_tag,
@@ -361,24 +355,6 @@ static void write_tallies(struct writer *w, size_t communicator)
     }
 }
 
-static void write_joined(struct writer *w, size_t communicator)
-{
-    for (size_t i = 0; i < w->process->joined_count; i++) {
-        const struct mq_pending_collective *it = &w->process->joined[i];
-
-        if (it->communicator == communicator)
-            fprintf(w->stream, "joined %s %" PRIu64 " %" PRId64 "\n",
-                    it->began, bounded(it->entered), it->root);
-    }
-}
-
-/* Whether its own part in it is known. */
-static bool has_part(const struct mq_collective *it)
-{
-    return (it->given | it->taken) != 0 || it->began != 0 || it->bytes != -1
-           || it->count != -1;
-}
-
 static void write_site(struct writer *w, const struct mq_frame *site)
 {
     if (site->function == NULL)
@@ -391,7 +367,8 @@ static void write_one_past(struct writer *w, const struct mq_collective *it)
 {
     fprintf(w->stream, "past %s %" PRIu64 " %" PRId64 " 0x%" PRIx64, it->call,
             bounded(it->entered), it->root, it->signature);
-    if (has_part(it))
+    if ((it->given | it->taken) != 0 || it->began != 0 || it->bytes != -1
+           || it->count != -1)
         fprintf(w->stream, " 0x%" PRIx64 " 0x%" PRIx64 " %" PRId64 " %" PRId64
                 " %" PRId64, it->given, it->taken, it->count, it->bytes,
                 it->began);
@@ -453,7 +430,13 @@ static void write_communicator(struct writer *w, size_t i)
     if (it->agreed_id != 0)
         fprintf(w->stream, "agreed 0x%" PRIx64 " %" PRIu64 "\n",
                 it->agreed_id, bounded(it->entered));
-    write_joined(w, i);
+    for (size_t p = 0; p < w->process->joined_count; p++) {
+        const struct mq_pending_collective *joined = &w->process->joined[p];
+
+        if (joined->communicator == i)
+            fprintf(w->stream, "joined %s %" PRIu64 " %" PRId64 "\n",
+                    joined->began, bounded(joined->entered), joined->root);
+    }
     for (size_t p = 0; p < w->process->past_count; p++)
         if (w->process->past[p].communicator == i)
             write_one_past(w, &w->process->past[p]);
@@ -490,93 +473,47 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
     return mq_ok;
 }
 
-static bool has_version_5(const struct mq_job *job)
+/* Whether anything of a process came with the latest version. */
+static bool is_of_latest(const struct mq_process *it, bool is_joined)
 {
-    for (size_t p = 0; p < job->process_count; p++) {
-        const struct mq_process *process = &job->processes[p];
-
-        if (process->past_count > 0
-            || process->activity.doing != mq_doing_unknown)
+    if (it->answer != NULL || (!is_joined && it->world_number != 0)
+        || has_meanings(it, "port_name"))
+        return true;
+    for (size_t i = 0; i < it->communicator_count; i++)
+        if (it->communicators[i].handle != 0
+            || it->communicators[i].kind != mq_kind_unknown
+            || it->communicators[i].about != NULL)
             return true;
-        for (size_t i = 0; i < process->tally_count; i++)
-            if (has_sums(&process->tallies[i]))
-                return true;
-    }
-    return false;
-}
-
-static bool has_marks(const struct mq_job *job)
-{
-    for (size_t p = 0; p < job->process_count; p++) {
-        const struct mq_process *process = &job->processes[p];
-
-        for (size_t i = 0; i < process->mark_count; i++)
-            if (process->marks[i].is_awaited)
-                return true;
-        for (size_t i = 0; i < process->operation_count; i++)
-            if (process->operations[i].mark != 0)
-                return true;
-    }
-    return false;
-}
-
-static bool has_handlers(const struct mq_job *job)
-{
-    for (size_t p = 0; p < job->process_count; p++)
-        if (job->processes[p].handler != mq_handler_harmless)
+    for (size_t i = 0; i < it->operation_count; i++)
+        if (it->operations[i].handle != 0 || it->operations[i].datatype != NULL)
             return true;
     return false;
 }
 
-static bool has_resources(const struct mq_job *job)
+/* The first one that has what is to be written of a process. */
+static int least_version(const struct mq_process *it, bool is_joined)
 {
-    for (size_t p = 0; p < job->process_count; p++)
-        if (mq_threads_have_resources(job->processes[p].threads,
-                                      job->processes[p].thread_count))
-            return true;
-    return false;
-}
+    int version = is_joined || has_meanings(it, NULL) ? 4 : 3;
 
-static bool has_handles(const struct mq_job *job)
-{
-    for (size_t p = 0; p < job->process_count; p++) {
-        const struct mq_process *process = &job->processes[p];
-
-        if (process->answer != NULL
-            || (job->world_count == 0 && process->world_number != 0))
-            return true;
-        for (size_t i = 0; i < process->communicator_count; i++)
-            if (process->communicators[i].handle != 0
-                || process->communicators[i].kind != mq_kind_unknown
-                || process->communicators[i].about != NULL)
-                return true;
-        for (size_t i = 0; i < process->operation_count; i++)
-            if (process->operations[i].handle != 0
-                || process->operations[i].datatype != NULL)
-                return true;
-    }
-    return false;
-}
-
-static bool has_windows(const struct mq_job *job)
-{
-    for (size_t p = 0; p < job->process_count; p++)
-        for (size_t i = 0; i < job->processes[p].communicator_count; i++)
-            if (job->processes[p].communicators[i].is_window)
-                return true;
-    return false;
-}
-
-/* The first one that has what is to be written. */
-static int least_version(const struct mq_job *job)
-{
-    return has_handles(job) || has_meanings(job, "port_name")
-           ? mq_digest_version
-           : has_resources(job) || has_windows(job) ? 8
-           : has_handlers(job) ? 7
-           : has_marks(job) ? 6
-           : has_version_5(job) ? 5
-           : job->world_count > 0 || has_meanings(job, NULL) ? 4 : 3;
+    if (it->past_count > 0 || it->activity.doing != mq_doing_unknown)
+        version = 5;
+    for (size_t i = 0; i < it->tally_count; i++)
+        if (has_sums(&it->tallies[i]))
+            version = 5;
+    for (size_t i = 0; i < it->mark_count; i++)
+        if (it->marks[i].is_awaited)
+            version = 6;
+    for (size_t i = 0; i < it->operation_count; i++)
+        if (it->operations[i].mark != 0)
+            version = 6;
+    if (it->handler != mq_handler_harmless)
+        version = 7;
+    for (size_t i = 0; i < it->communicator_count; i++)
+        if (it->communicators[i].is_window)
+            version = 8;
+    if (mq_threads_have_resources(it->threads, it->thread_count))
+        version = 8;
+    return is_of_latest(it, is_joined) ? mq_digest_version : version;
 }
 
 enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
@@ -584,8 +521,14 @@ enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
 {
     struct writer w = { .stream = stream, .is_joined = job->world_count > 0 };
     enum mq_result result = mq_ok;
+    int version = w.is_joined ? 4 : 3;
 
-    fprintf(stream, "mqdigest %d\n", least_version(job));
+    for (size_t p = 0; p < job->process_count; p++) {
+        int least = least_version(&job->processes[p], w.is_joined);
+
+        version = version > least ? version : least;
+    }
+    fprintf(stream, "mqdigest %d\n", version);
     for (size_t i = 0; i < job->world_count; i++) {
         fprintf(stream, "world %d ", job->worlds[i].size);
         write_rest(stream, job->worlds[i].name);

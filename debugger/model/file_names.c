@@ -101,24 +101,6 @@ static const char *end_of(const char *file, size_t common)
     return file + i;
 }
 
-/* One that is there twice has one name. */
-static void name_sorted(struct mq_file_name **all, size_t count)
-{
-    for (size_t i = 0, next; i < count; i = next) {
-        const char *file = all[i]->file;
-        size_t common = i > 0 ? common_end(all[i - 1]->file, file) : 0;
-        size_t behind;
-
-        for (next = i + 1; next < count && strcmp(all[next]->file, file) == 0;
-             next++)
-            continue;
-        behind = next < count ? common_end(all[next]->file, file) : 0;
-        for (size_t k = i; k < next; k++)
-            all[k]->name = end_of(all[k]->file,
-                                  common > behind ? common : behind);
-    }
-}
-
 static enum mq_result name_all(struct mq_file_names *names,
                                struct mq_error *error)
 {
@@ -129,7 +111,21 @@ static enum mq_result name_all(struct mq_file_names *names,
     for (size_t i = 0; i < names->count; i++)
         sorted[i] = &names->all[i];
     qsort(sorted, names->count, sizeof *sorted, compare_ends);
-    name_sorted(sorted, names->count);
+    /* One that is there twice has one name. */
+    for (size_t i = 0, next; i < names->count; i = next) {
+        const char *file = sorted[i]->file;
+        size_t common = i > 0 ? common_end(sorted[i - 1]->file, file) : 0;
+        size_t behind;
+
+        for (next = i + 1;
+             next < names->count && strcmp(sorted[next]->file, file) == 0;
+             next++)
+            continue;
+        behind = next < names->count ? common_end(sorted[next]->file, file) : 0;
+        for (size_t k = i; k < next; k++)
+            sorted[k]->name = end_of(sorted[k]->file,
+                                     common > behind ? common : behind);
+    }
     free(sorted);
     return mq_ok;
 }

@@ -64,13 +64,6 @@ static bool are_like_communicators(const struct mq_communicator *a,
     return true;
 }
 
-static bool are_like_remarks(const struct mq_remark *a,
-                             const struct mq_remark *b)
-{
-    return a->text == b->text && a->is_error == b->is_error
-           && a->communicator == b->communicator && a->queue == b->queue;
-}
-
 static bool are_alike(const struct mq_process *a, const struct mq_process *b)
 {
     if (a->call != b->call || a->image != b->image
@@ -87,7 +80,10 @@ static bool are_alike(const struct mq_process *a, const struct mq_process *b)
         if (!are_like_operations(&a->operations[i], &b->operations[i]))
             return false;
     for (size_t i = 0; i < a->remark_count; i++)
-        if (!are_like_remarks(&a->remarks[i], &b->remarks[i]))
+        if (a->remarks[i].text != b->remarks[i].text
+            || a->remarks[i].is_error != b->remarks[i].is_error
+            || a->remarks[i].communicator != b->remarks[i].communicator
+            || a->remarks[i].queue != b->remarks[i].queue)
             return false;
     return true;
 }

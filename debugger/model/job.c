@@ -173,26 +173,6 @@ static enum mq_result copy_frames(struct mq_job *job,
     return status;
 }
 
-static enum mq_result copy_arguments(struct mq_job *job,
-                                     const struct mq_thread *thread,
-                                     struct mq_error *error,
-                                     struct mq_thread *copy)
-{
-    if (thread->argument_count == 0)
-        return mq_ok;
-    copy->arguments = calloc(thread->argument_count, sizeof *copy->arguments);
-    if (copy->arguments == NULL)
-        return mq_fail_memory(error, "for a stack");
-    for (size_t i = 0; i < thread->argument_count; i++) {
-        copy->arguments[i] = thread->arguments[i];
-        if (mq_job_string(job, thread->arguments[i].name, error,
-                          &copy->arguments[i].name) != mq_ok)
-            return mq_failed;
-    }
-    copy->argument_count = thread->argument_count;
-    return mq_ok;
-}
-
 static enum mq_result copy_thread(struct mq_job *job,
                                   const struct mq_thread *thread,
                                   struct mq_error *error,
@@ -210,7 +190,19 @@ static enum mq_result copy_thread(struct mq_job *job,
         || copy_frames(job, thread->frames, thread->frame_count, error,
                        &copy->frames) != mq_ok)
         return mq_failed;
-    return copy_arguments(job, thread, error, copy);
+    if (thread->argument_count == 0)
+        return mq_ok;
+    copy->arguments = calloc(thread->argument_count, sizeof *copy->arguments);
+    if (copy->arguments == NULL)
+        return mq_fail_memory(error, "for a stack");
+    for (size_t i = 0; i < thread->argument_count; i++) {
+        copy->arguments[i] = thread->arguments[i];
+        if (mq_job_string(job, thread->arguments[i].name, error,
+                          &copy->arguments[i].name) != mq_ok)
+            return mq_failed;
+    }
+    copy->argument_count = thread->argument_count;
+    return mq_ok;
 }
 
 enum mq_result mq_job_threads(struct mq_job *job,
@@ -264,12 +256,21 @@ static void extend_last(struct builder *builder, struct mq_run *rest)
         rest->first += rest->step;
 }
 
-/* Appends ranks that have been checked.  The last run takes all of them if the
- * step is the same, and otherwise at most the first.
+/* Appends ranks.  The last run takes all of them if the step is the same, and
+ * otherwise at most the first.
  */
 static enum mq_result append(struct builder *builder, struct mq_run rest,
                              struct mq_error *error)
 {
+    int64_t last = rest.first + (rest.count - (int64_t)1) * rest.step;
+
+    if (rest.count < 1)
+        return mq_fail(error, "a run of a communicator's ranks has %ld ranks",
+                       (long)rest.count);
+    if (rest.first < 0 || last < 0 || last > INT32_MAX)
+        return mq_fail(error, "a communicator's ranks go from %ld to %lld, "
+                       "which no rank can be", (long)rest.first,
+                       (long long)last);
     if (builder->run_count > 0) {
         if (rest.count > INT32_MAX - (int64_t)builder->size)
             return mq_fail(error, "a communicator has more than %d ranks",
@@ -289,52 +290,30 @@ static enum mq_result append(struct builder *builder, struct mq_run rest,
     return mq_ok;
 }
 
-static enum mq_result check_run(const struct mq_run *run,
-                                struct mq_error *error)
-{
-    int64_t last = run->first + (run->count - (int64_t)1) * run->step;
-
-    if (run->count < 1)
-        return mq_fail(error, "a run of a communicator's ranks has %ld ranks",
-                       (long)run->count);
-    if (run->first < 0 || last < 0 || last > INT32_MAX)
-        return mq_fail(error, "a communicator's ranks go from %ld to %lld, "
-                       "which no rank can be", (long)run->first,
-                       (long long)last);
-    return mq_ok;
-}
-
-/* The job's own copy of what was built. */
-static enum mq_result keep(struct mq_job *job, const struct builder *builder,
-                           struct mq_error *error,
-                           const struct mq_group **group)
-{
-    size_t runs_size = builder->run_count * sizeof builder->runs[0];
-    struct mq_group *made = malloc(sizeof *made + runs_size);
-    const void *copy = NULL;
-    enum mq_result result;
-
-    if (made == NULL)
-        return mq_fail_memory(error, "for the ranks of a communicator");
-    made->size = builder->size;
-    made->run_count = builder->run_count;
-    if (runs_size > 0)
-        memcpy(made->runs, builder->runs, runs_size);
-    result = mq_intern(&job->pool->groups, made, sizeof *made + runs_size,
-                       error, &copy);
-    free(made);
-    if (result == mq_ok)
-        *group = copy;
-    return result;
-}
-
-/* Keeps the group if RESULT is mq_ok, and ends the builder. */
+/* Makes the job's own copy of what was built if RESULT is mq_ok, and ends the
+ * builder.
+ */
 static enum mq_result finish(struct mq_job *job, struct builder *builder,
                              enum mq_result result, struct mq_error *error,
                              const struct mq_group **group)
 {
+    size_t runs_size = builder->run_count * sizeof builder->runs[0];
+    struct mq_group *made = malloc(sizeof *made + runs_size);
+    const void *copy = NULL;
+
+    if (made == NULL && result == mq_ok)
+        result = mq_fail_memory(error, "for the ranks of a communicator");
+    if (result == mq_ok) {
+        made->size = builder->size;
+        made->run_count = builder->run_count;
+        if (runs_size > 0)
+            memcpy(made->runs, builder->runs, runs_size);
+        result = mq_intern(&job->pool->groups, made, sizeof *made + runs_size,
+                           error, &copy);
+    }
     if (result == mq_ok)
-        result = keep(job, builder, error, group);
+        *group = copy;
+    free(made);
     free(builder->runs);
     return result;
 }
@@ -349,9 +328,7 @@ enum mq_result mq_job_group(struct mq_job *job, const int *ranks, size_t size,
     for (size_t i = 0; i < size && result == mq_ok; i++) {
         struct mq_run one = {0, ranks[i], 1, 0};
 
-        result = check_run(&one, error);
-        if (result == mq_ok)
-            result = append(&builder, one, error);
+        result = append(&builder, one, error);
     }
     return finish(job, &builder, result, error, group);
 }
@@ -364,11 +341,8 @@ enum mq_result mq_job_group_of_runs(struct mq_job *job,
     struct builder builder = { NULL, 0, 0, 0 };
     enum mq_result result = mq_ok;
 
-    for (size_t i = 0; i < count && result == mq_ok; i++) {
-        result = check_run(&runs[i], error);
-        if (result == mq_ok)
-            result = append(&builder, runs[i], error);
-    }
+    for (size_t i = 0; i < count && result == mq_ok; i++)
+        result = append(&builder, runs[i], error);
     return finish(job, &builder, result, error, group);
 }
 
@@ -418,4 +392,70 @@ int mq_group_local(const struct mq_group *group, int64_t global)
             return run->local + (int)(away / run->step);
     }
     return -1;
+}
+
+/* ---- Reference to one operation of a job -------------------------------- */
+
+const struct mq_process *
+mq_operation_ref_process(const struct mq_job *job,
+                         const struct mq_operation_ref *ref)
+{
+    return &job->processes[ref->process];
+}
+
+const struct mq_communicator *
+mq_operation_ref_communicator(const struct mq_job *job,
+                              const struct mq_operation_ref *ref)
+{
+    return &mq_operation_ref_process(job, ref)
+                ->communicators[ref->communicator];
+}
+
+const struct mq_operation *
+mq_operation_ref_operation(const struct mq_job *job,
+                           const struct mq_operation_ref *ref)
+{
+    return &mq_operation_ref_process(job, ref)->operations[ref->operation];
+}
+
+int64_t mq_operation_ref_sender(const struct mq_job *job,
+                                const struct mq_operation_ref *ref)
+{
+    return ref->queue == mq_sends
+           ? mq_operation_ref_process(job, ref)->rank
+           : mq_operation_ref_operation(job, ref)->desired_global;
+}
+
+struct mq_operation_ref mq_operation_ref_before(size_t process)
+{
+    struct mq_operation_ref ref = { (uint32_t)process, UINT32_MAX, 0,
+                                    mq_queue_classes - 1 };
+
+    return ref;
+}
+
+bool mq_operation_ref_next(const struct mq_job *job,
+                           struct mq_operation_ref *ref)
+{
+    const struct mq_process *process = mq_operation_ref_process(job, ref);
+    const struct mq_queue *queue;
+
+    if (ref->communicator != UINT32_MAX) {
+        queue = &process->communicators[ref->communicator]
+                     .queues[ref->queue];
+        ref->operation++;
+        if (ref->operation < queue->first + queue->count)
+            return true;
+    }
+    do {
+        if (++ref->queue == mq_queue_classes) {
+            ref->queue = 0;
+            if (++ref->communicator >= process->communicator_count)
+                return false;
+        }
+        queue = &process->communicators[ref->communicator]
+                     .queues[ref->queue];
+    } while (queue->count == 0);
+    ref->operation = queue->first;
+    return true;
 }

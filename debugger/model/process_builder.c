@@ -10,23 +10,24 @@
 
 static const char what[] = "for what was found of a process";
 
-enum mq_result mq_process_add_communicator(struct mq_process *process,
-                                           const struct mq_communicator *it,
-                                           struct mq_error *error)
-{
-    return mq_array_add(&process->communicators, sizeof *it,
-                        &process->communicator_count,
-                        &process->rooms.communicators, it, what, error);
-}
+/* Functions that add one more element to an array of a process. */
+#define ADDER(name, type, array, count) \
+    enum mq_result mq_process_add_##name(struct mq_process *process, \
+                                         const type *it, \
+                                         struct mq_error *error) \
+    { \
+        return mq_array_add(&process->array, sizeof *it, &process->count, \
+                            &process->rooms.array, it, what, error); \
+    }
 
-enum mq_result mq_process_add_operation(struct mq_process *process,
-                                        const struct mq_operation *it,
-                                        struct mq_error *error)
-{
-    return mq_array_add(&process->operations, sizeof *it,
-                        &process->operation_count, &process->rooms.operations,
-                        it, what, error);
-}
+ADDER(communicator, struct mq_communicator, communicators, communicator_count)
+ADDER(operation, struct mq_operation, operations, operation_count)
+ADDER(tally, struct mq_tally, tallies, tally_count)
+ADDER(mark, struct mq_mark, marks, mark_count)
+ADDER(pending, struct mq_pending_collective, joined, joined_count)
+ADDER(collective, struct mq_collective, past, past_count)
+ADDER(epoch, struct mq_epoch, epochs, epoch_count)
+ADDER(members, struct mq_members, members, member_count)
 
 enum mq_result mq_process_add_awaited(struct mq_process *process,
                                       uint32_t operation,
@@ -37,54 +38,6 @@ enum mq_result mq_process_add_awaited(struct mq_process *process,
                         &operation, what, error);
 }
 
-enum mq_result mq_process_add_tally(struct mq_process *process,
-                                    const struct mq_tally *it,
-                                    struct mq_error *error)
-{
-    return mq_array_add(&process->tallies, sizeof *it, &process->tally_count,
-                        &process->rooms.tallies, it, what, error);
-}
-
-enum mq_result mq_process_add_mark(struct mq_process *process,
-                                   const struct mq_mark *it,
-                                   struct mq_error *error)
-{
-    return mq_array_add(&process->marks, sizeof *it, &process->mark_count,
-                        &process->rooms.marks, it, what, error);
-}
-
-enum mq_result mq_process_add_pending(struct mq_process *process,
-                                      const struct mq_pending_collective *it,
-                                      struct mq_error *error)
-{
-    return mq_array_add(&process->joined, sizeof *it, &process->joined_count,
-                        &process->rooms.joined, it, what, error);
-}
-
-enum mq_result mq_process_add_collective(struct mq_process *process,
-                                         const struct mq_collective *it,
-                                         struct mq_error *error)
-{
-    return mq_array_add(&process->past, sizeof *it, &process->past_count,
-                        &process->rooms.past, it, what, error);
-}
-
-enum mq_result mq_process_add_epoch(struct mq_process *process,
-                                    const struct mq_epoch *it,
-                                    struct mq_error *error)
-{
-    return mq_array_add(&process->epochs, sizeof *it, &process->epoch_count,
-                        &process->rooms.epochs, it, what, error);
-}
-
-enum mq_result mq_process_add_members(struct mq_process *process,
-                                      const struct mq_members *it,
-                                      struct mq_error *error)
-{
-    return mq_array_add(&process->members, sizeof *it, &process->member_count,
-                        &process->rooms.members, it, what, error);
-}
-
 enum mq_result mq_job_add_world(struct mq_job *job, const struct mq_world *it,
                                 struct mq_error *error)
 {
@@ -93,25 +46,6 @@ enum mq_result mq_job_add_world(struct mq_job *job, const struct mq_world *it,
 }
 
 /* ---- Operations ---------------------------------------------------------- */
-
-/* Moves what points behind the operations' place AT by one. */
-static void make_way(struct mq_process *process, const struct mq_queue *queue,
-                     uint32_t at)
-{
-    memmove(&process->operations[at + 1], &process->operations[at],
-            (process->operation_count - at) * sizeof process->operations[0]);
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        struct mq_queue *queues = process->communicators[i].queues;
-
-        for (int class = 0; class < mq_queue_classes; class++)
-            if (&queues[class] != queue && queues[class].count > 0
-                && queues[class].first >= at)
-                queues[class].first++;
-    }
-    for (size_t i = 0; i < process->awaited_count; i++)
-        if (process->awaited[i] != MQ_NOT_LISTED && process->awaited[i] >= at)
-            process->awaited[i]++;
-}
 
 enum mq_result mq_process_insert_operation(struct mq_process *process,
                                            struct mq_queue *queue,
@@ -126,7 +60,19 @@ enum mq_result mq_process_insert_operation(struct mq_process *process,
                          process->operation_count + 1,
                          &process->rooms.operations, what, error) != mq_ok)
         return mq_failed;
-    make_way(process, queue, at);
+    memmove(&process->operations[at + 1], &process->operations[at],
+            (process->operation_count - at) * sizeof process->operations[0]);
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        struct mq_queue *queues = process->communicators[i].queues;
+
+        for (int class = 0; class < mq_queue_classes; class++)
+            if (&queues[class] != queue && queues[class].count > 0
+                && queues[class].first >= at)
+                queues[class].first++;
+    }
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] != MQ_NOT_LISTED && process->awaited[i] >= at)
+            process->awaited[i]++;
     process->operations[at] = *operation;
     process->operation_count++;
     if (queue->count++ == 0)

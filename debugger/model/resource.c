@@ -7,10 +7,7 @@
 
 #include "base/word.h"
 
-static const struct kind {
-    const char *name;
-    const char *noun, *link, *nobody;
-} kinds[mq_resource_kinds] = {
+const struct mq_resource_row mq_resource_rows[mq_resource_kinds] = {
 #define MQ_RESOURCE(id, name, noun, link, nobody) { name, noun, link, nobody },
 #include "model/resources.def"
 #undef MQ_RESOURCE
@@ -25,26 +22,6 @@ bool mq_resource_holds_up(const struct mq_resource *it)
     return it->kind != mq_resource_none && it->kind != mq_resource_polled_lock;
 }
 
-const char *mq_resource_name(enum mq_resource_kind kind)
-{
-    return kinds[kind].name;
-}
-
-const char *mq_resource_noun(enum mq_resource_kind kind)
-{
-    return kinds[kind].noun;
-}
-
-const char *mq_resource_link(enum mq_resource_kind kind)
-{
-    return kinds[kind].link;
-}
-
-const char *mq_resource_of_nobody(enum mq_resource_kind kind)
-{
-    return kinds[kind].nobody;
-}
-
 enum mq_result mq_resource_take(char **words, struct mq_error *error,
                                 struct mq_resource *resource)
 {
@@ -53,7 +30,7 @@ enum mq_result mq_resource_take(char **words, struct mq_error *error,
     int64_t rank, process, thread;
 
     while (taken.kind < mq_resource_kinds
-           && strcmp(kinds[taken.kind].name, name) != 0)
+           && strcmp(mq_resource_rows[taken.kind].name, name) != 0)
         taken.kind++;
     while (taken.holder < mq_holders
            && strcmp(holders[taken.holder], holder) != 0)
@@ -77,7 +54,7 @@ enum mq_result mq_resource_take(char **words, struct mq_error *error,
 void mq_resource_write(const struct mq_resource *resource, FILE *file)
 {
     fprintf(file, "%s %s %" PRId32 " %" PRId32 " %" PRId32 " ",
-            kinds[resource->kind].name, holders[resource->holder],
+            mq_resource_rows[resource->kind].name, holders[resource->holder],
             resource->rank, resource->process, resource->thread);
     mq_word_write(resource->name, file);
     putc(' ', file);

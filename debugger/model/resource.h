@@ -54,13 +54,12 @@ struct mq_resource {
  */
 bool mq_resource_holds_up(const struct mq_resource *);
 
-/* "mutex", as programs read it, and "a mutex", as reports name it. */
-const char *mq_resource_name(enum mq_resource_kind);
-const char *mq_resource_noun(enum mq_resource_kind);
-
-/* The words between that and its holder, and those if it is nobody. */
-const char *mq_resource_link(enum mq_resource_kind);
-const char *mq_resource_of_nobody(enum mq_resource_kind);
+extern const struct mq_resource_row {
+    const char *name;           /* "mutex", as programs read it */
+    const char *noun;           /* "a mutex", as reports name it */
+    const char *link, *nobody;  /* the words between that and its holder, and
+                                   those if it is nobody */
+} mq_resource_rows[mq_resource_kinds];
 
 /* Takes the words behind the keyword off *WORDS, whose bytes NAME is of from
  * then on.  Writes the words behind the keyword, and the end of the line.

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "base/word.h"
-#include "mpi/lock_functions.h"
+#include "mpi/libraries.h"
 
 bool mq_frame_is_same(const struct mq_frame *one, const struct mq_frame *other)
 {
@@ -483,29 +483,24 @@ void mq_thread_write_resource(const struct mq_thread *thread, FILE *file)
     mq_resource_write(&thread->resource, file);
 }
 
-static void write_thread(const struct mq_thread *thread, FILE *file)
-{
-    fputs("thread ", file);
-    mq_word_write(thread->call != NULL ? thread->call : "?", file);
-    putc('\n', file);
-    for (size_t i = 0; i < thread->frame_count; i++) {
-        if (thread->left_out > 0 && thread->left_out_at == i)
-            fprintf(file, "left-out %zu\n", thread->left_out);
-        fputs("frame ", file);
-        mq_frame_write(&thread->frames[i], file);
-    }
-    for (size_t i = 0; i < thread->argument_count; i++) {
-        fputs("argument ", file);
-        mq_argument_write(&thread->arguments[i], file);
-    }
-}
-
 void mq_stack_write(const struct mq_thread *threads, size_t count, FILE *file)
 {
     bool have_resources = mq_threads_have_resources(threads, count);
 
     for (; count > 0; count--, threads++) {
-        write_thread(threads, file);
+        fputs("thread ", file);
+        mq_word_write(threads->call != NULL ? threads->call : "?", file);
+        putc('\n', file);
+        for (size_t i = 0; i < threads->frame_count; i++) {
+            if (threads->left_out > 0 && threads->left_out_at == i)
+                fprintf(file, "left-out %zu\n", threads->left_out);
+            fputs("frame ", file);
+            mq_frame_write(&threads->frames[i], file);
+        }
+        for (size_t i = 0; i < threads->argument_count; i++) {
+            fputs("argument ", file);
+            mq_argument_write(&threads->arguments[i], file);
+        }
         if (have_resources)
             mq_thread_write_resource(threads, file);
     }

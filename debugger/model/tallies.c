@@ -129,24 +129,6 @@ static void match_sends(const struct pair *pair, uint64_t unmatched)
     }
 }
 
-static enum mq_result add_message(const struct pair *pair,
-                                  struct mq_error *error)
-{
-    struct mq_operation message;
-    uint32_t place;
-
-    memset(&message, 0, sizeof message);
-    message.from_stack = true;
-    message.status = mq_pending;
-    message.desired_local = message.actual_local = pair->peer;
-    message.desired_global = message.actual_global = pair->sender->rank;
-    message.desired_tag = message.actual_tag = pair->tag;
-    message.desired_length = message.actual_length = -1;
-    return mq_process_insert_operation(pair->receiver,
-                               &pair->communicator->queues[mq_unexpected],
-                               &message, error, &place);
-}
-
 /* Messages that no receive takes have not been, and so are unexpected.  Sends
  * that are listed are among them, unless it is not known which.
  */
@@ -163,23 +145,23 @@ static enum mq_result settle(const struct pair *pair, uint64_t missing,
         match_sends(pair, missing - matched);
     missing -= missing < matched ? missing : matched;
     for (int i = 0; result == mq_ok && i < most_added && missing > 0; i++) {
-        result = add_message(pair, error);
+        struct mq_operation message;
+        uint32_t place;
+
+        memset(&message, 0, sizeof message);
+        message.from_stack = true;
+        message.status = mq_pending;
+        message.desired_local = message.actual_local = pair->peer;
+        message.desired_global = message.actual_global = pair->sender->rank;
+        message.desired_tag = message.actual_tag = pair->tag;
+        message.desired_length = message.actual_length = -1;
+        result = mq_process_insert_operation(pair->receiver,
+                                             &pair->communicator
+                                                  ->queues[mq_unexpected],
+                                             &message, error, &place);
         missing--;
     }
     return result;
-}
-
-static enum mq_result settle_tag(const struct pair *pair,
-                                 struct mq_error *error)
-{
-    struct mq_tally *taken = received(pair);
-    uint64_t sent = pair->sent->sent;
-    uint64_t got = taken != NULL ? taken->received : 0;
-
-    pair->sent->sent = 0;       /* it counts once */
-    if (taken != NULL)
-        taken->received = 0;
-    return settle(pair, sent > got ? sent - got : 0, error);
 }
 
 /* ---- Tags that were counted together ------------------------------------- */
@@ -381,8 +363,16 @@ static enum mq_result settle_process(struct mq_job *job,
         if (is_folded(sender, tally->communicator, tally->peer)
             || is_folded(pair.receiver, index_there(&pair), pair.peer))
             result = settle_folded(&pair, error);
-        else
-            result = settle_tag(&pair, error);
+        else {
+            struct mq_tally *taken = received(&pair);
+            uint64_t sent = pair.sent->sent;
+            uint64_t got = taken != NULL ? taken->received : 0;
+
+            pair.sent->sent = 0;       /* it counts once */
+            if (taken != NULL)
+                taken->received = 0;
+            result = settle(&pair, sent > got ? sent - got : 0, error);
+        }
     }
     return result;
 }

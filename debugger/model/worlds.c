@@ -745,16 +745,6 @@ static void move_operations(struct mq_process *process,
         }
 }
 
-/* Ids agreed on in one world mean nothing in another. */
-static void move_agreement(struct mq_communicator *it, uint32_t world,
-                           bool is_own)
-{
-    if (it->agreed_id != 0)
-        it->agreed_id ^= world * UINT64_C(0x9e3779b97f4a7c15);
-    if (!is_own)
-        it->agreed_id = 0;
-}
-
 static void move_process(const struct join *join, struct mq_process *process,
                          const struct mq_group *const *groups)
 {
@@ -775,9 +765,12 @@ static void move_process(const struct join *join, struct mq_process *process,
             });
         move_operations(process, it, groups[c]);
         it->group = groups[c];
-        move_agreement(it, process->world, it->group != NULL
-                       && mq_group_global(it->group, it->local_rank)
-                          == process->rank);
+        /* Ids agreed on in one world mean nothing in another. */
+        if (it->agreed_id != 0)
+            it->agreed_id ^= process->world * UINT64_C(0x9e3779b97f4a7c15);
+        if (it->group == NULL
+            || mq_group_global(it->group, it->local_rank) != process->rank)
+            it->agreed_id = 0;
     }
     /* An operation that ranks did not agree on: for what is not known. */
     for (size_t i = 0; i < process->joined_count; i++)

@@ -1,4 +1,4 @@
-/* libraries.c - classification of libraries by their names */
+/* libraries.c - classification of libraries, and of functions that wait */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpi/libraries.h"
 
@@ -54,4 +54,45 @@ int mq_library_kind(const char *path)
         if (mq_library_is_like(libraries[i].pattern, name))
             kind |= libraries[i].kind;
     return kind;
+}
+
+/* ---- Library functions that wait outside MPI ---------------------------- */
+
+static const struct {
+    enum mq_waiting peer;
+    const char *library, *function;
+} functions[] = {
+#define WAITING(peer, library, function) \
+    { mq_waiting_##peer, library, function },
+#include "mpi/waiting.def"
+};
+
+enum mq_waiting mq_waiting_in(const char *object, const char *function)
+{
+    const char *name = object != NULL ? name_of(object) : NULL;
+
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (mq_library_is_like(functions[i].function, function)
+            && (name == NULL || mq_library_is_like(functions[i].library, name)))
+            return functions[i].peer;
+    return mq_waiting_nobody;
+}
+
+/* ---- Functions in which threads wait for others ------------------------- */
+
+static const struct {
+    enum mq_lock kind;
+    const char *pattern;
+} locks[] = {
+#define LOCK(kind, pattern) { mq_lock_##kind, pattern },
+#include "mpi/lock_functions.def"
+};
+
+enum mq_lock mq_lock_kind(const char *function)
+{
+    for (size_t i = 0; function != NULL && i < sizeof locks / sizeof locks[0];
+         i++)
+        if (fnmatch(locks[i].pattern, function, 0) == 0)
+            return locks[i].kind;
+    return mq_lock_none;
 }

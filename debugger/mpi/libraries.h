@@ -1,6 +1,6 @@
-/* libraries.h - classification of libraries by their names
+/* libraries.h - classification of libraries, and of functions that wait
  *
- * By the one table of libraries, libraries.def.
+ * By the tables libraries.def, waiting.def and lock_functions.def.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -31,5 +31,31 @@ const char *mq_library_mpi(const char *path);
 
 /* Whether NAME is like a PATTERN of the shell's. */
 bool mq_library_is_like(const char *pattern, const char *name);
+
+enum mq_waiting {
+    mq_waiting_nobody,          /* it may compute */
+    mq_waiting_device,
+    mq_waiting_peers,           /* ranks, past MPI */
+    mq_waiting_server
+};
+
+/* Whom FUNCTION of the file OBJECT waits for; a null OBJECT is the program. */
+enum mq_waiting mq_waiting_in(const char *object, const char *function);
+
+enum mq_lock {
+    mq_lock_none,
+    mq_lock_mutex,      /* of POSIX and C */
+    mq_lock_section,    /* a spin lock, a critical section and others */
+    mq_lock_rwlock,
+    mq_lock_condition,
+    mq_lock_barrier,
+    mq_lock_semaphore,  /* which a signal's handler may post, too */
+    mq_lock_thread,     /* until it has ended */
+    mq_lock_team        /* at a barrier of OpenMP, until all others of the team
+                           have come */
+};
+
+/* What a thread waits for in FUNCTION, which may be null. */
+enum mq_lock mq_lock_kind(const char *function);
 
 #endif

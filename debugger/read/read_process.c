@@ -37,31 +37,6 @@ bool mq_read_is_rank(const struct mq_target *target)
 
 /* ---- Queues ------------------------------------------------------------ */
 
-static enum mq_result walk_process(mqs_image *image, const char *queues,
-                                   struct mq_target *target,
-                                   const struct mq_handle_wishes *wishes,
-                                   struct mq_job *job, struct mq_error *error,
-                                   struct mq_costs *costs)
-{
-    mqs_process *process = NULL;
-    struct mq_dll_statistics cost;
-    enum mq_result result = mq_dll_process_create(image, target, error,
-                                                  &process);
-
-    if (result != mq_ok)
-        return result;
-    result = mq_dll_process_walk(process, job, error);
-    if (result == mq_ok) {
-        result = mq_read_complete(wishes, queues, target, job, error);
-        if (result != mq_ok)
-            mq_job_take_back(job);
-    }
-    mq_dll_process_statistics(process, &cost);
-    mq_costs_add(costs, 1, &cost);
-    mq_dll_process_destroy(process);
-    return result;
-}
-
 /* The DLL knows no queues of the target, and ERROR is what it says of that. */
 static enum mq_result fail_silent(const struct mq_dll *dll,
                                   const struct mq_target *target,
@@ -78,19 +53,40 @@ static enum mq_result fail_silent(const struct mq_dll *dll,
                    : "is it an MPI program, and has it called MPI_Init?");
 }
 
-/* Walks TARGET with one DLL: mq_absent if that knows no queues of it. */
-static enum mq_result walk_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
-                                struct mq_target *target,
-                                const struct mq_handle_wishes *wishes,
-                                struct mq_job *job, struct mq_error *error,
-                                struct mq_costs *costs)
+/* What is read of a process, and how. */
+struct reading {
+    struct mq_dll_cache *dlls;
+    struct mq_target *target;
+    const struct mq_handle_wishes *wishes;
+    struct mq_job *job;
+    struct mq_costs *costs;
+};
+
+/* Walks the target with one DLL: mq_absent if that knows no queues of it. */
+static enum mq_result walk_with(const struct reading *r, struct mq_dll *dll,
+                                struct mq_error *error)
 {
     mqs_image *image = NULL;
-    enum mq_result result = mq_dll_cache_open(dlls, dll, target, error,
+    mqs_process *process = NULL;
+    struct mq_dll_statistics cost;
+    enum mq_result result = mq_dll_cache_open(r->dlls, dll, r->target, error,
                                               &image);
 
-    return result != mq_ok ? result
-           : walk_process(image, dll->file, target, wishes, job, error, costs);
+    if (result == mq_ok)
+        result = mq_dll_process_create(image, r->target, error, &process);
+    if (result != mq_ok)
+        return result;
+    result = mq_dll_process_walk(process, r->job, error);
+    if (result == mq_ok) {
+        result = mq_read_complete(r->wishes, dll->file, r->target, r->job,
+                                  error);
+        if (result != mq_ok)
+            mq_job_take_back(r->job);
+    }
+    mq_dll_process_statistics(process, &cost);
+    mq_costs_add(r->costs, 1, &cost);
+    mq_dll_process_destroy(process);
+    return result;
 }
 
 /* Takes the process that was walked last back if nothing was found in it: so
@@ -106,28 +102,24 @@ static bool is_taken_back(struct mq_job *job)
     return true;
 }
 
-/* Walks TARGET with the first of this program's own DLLs that knows its queues.
- * Why others cannot read them is added to *SAID, unless OWN says the same.
- * mq_absent: one can, and there are no communicators.
+/* Walks the target with the first of this program's own DLLs that knows its
+ * queues.  Why others cannot read them is added to *SAID, unless OWN says the
+ * same.  mq_absent: one can, and there are no communicators.
  */
-static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
-                                        struct mq_target *target,
-                                        const struct mq_handle_wishes *wishes,
-                                        struct mq_job *job,
+static enum mq_result walk_with_readers(const struct reading *r,
                                         const struct mq_error *own,
-                                        struct mq_error *said,
-                                        struct mq_costs *costs)
+                                        struct mq_error *said)
 {
+    struct mq_dll_cache *dlls = r->dlls;
     enum mq_result best = mq_failed;
 
     mq_dll_cache_load_readers(dlls);
     for (size_t i = 0; i < dlls->reader_count; i++) {
         const struct mq_error before = *said;
         struct mq_error why;
-        enum mq_result result = walk_with(dlls, dlls->readers[i], target,
-                                          wishes, job, &why, costs);
+        enum mq_result result = walk_with(r, dlls->readers[i], &why);
 
-        if (result == mq_ok && !is_taken_back(job))
+        if (result == mq_ok && !is_taken_back(r->job))
             return mq_ok;
         if (result == mq_ok) {
             mq_fail(&why, "it finds no communicators");
@@ -141,44 +133,35 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
     return best;
 }
 
-/* Walks TARGET with the DLL that was chosen for it; mq_absent: that finds no
- * communicators.
+/* Walks the target with the DLL that was chosen for it; mq_absent: that finds
+ * no communicators.
  */
-static enum mq_result walk_with_chosen(struct mq_dll_cache *dlls,
+static enum mq_result walk_with_chosen(const struct reading *r,
                                        struct mq_dll *dll,
-                                       struct mq_target *target,
-                                       const struct mq_handle_wishes *wishes,
-                                       struct mq_job *job,
-                                       struct mq_error *error,
-                                       struct mq_costs *costs)
+                                       struct mq_error *error)
 {
-    enum mq_result result = walk_with(dlls, dll, target, wishes, job, error,
-                                      costs);
+    enum mq_result result = walk_with(r, dll, error);
 
-    if (result == mq_ok && mq_read_is_rank(target) && is_taken_back(job)) {
+    if (result == mq_ok && mq_read_is_rank(r->target)
+        && is_taken_back(r->job)) {
         mq_fail(error, "%s finds no communicators", dll->file);
         return mq_absent;
     }
-    return result == mq_absent ? fail_silent(dll, target, error) : result;
+    return result == mq_absent ? fail_silent(dll, r->target, error) : result;
 }
 
-/* Walks TARGET with the DLL that was chosen for it or, if that shows nothing,
- * with one of this program's own; mq_absent: all that can be read of them is
- * that there are none.
+/* Walks the target with the DLL that was chosen for it or, if that shows
+ * nothing, with one of this program's own; mq_absent: all that can be read of
+ * them is that there are none.
  */
-static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
-                                  struct mq_target *target,
-                                  const struct mq_handle_wishes *wishes,
-                                  struct mq_job *job, struct mq_error *error,
-                                  struct mq_costs *costs)
+static enum mq_result read_queues(const struct reading *r, struct mq_dll *dll,
+                                  struct mq_error *error)
 {
     struct mq_error said = { "" }, own;
-    enum mq_result first = walk_with_chosen(dlls, dll, target, wishes, job,
-                                            &own, costs), result = first;
+    enum mq_result first = walk_with_chosen(r, dll, &own), result = first;
 
     if (first != mq_ok)
-        result = walk_with_readers(dlls, target, wishes, job, &own, &said,
-                                   costs);
+        result = walk_with_readers(r, &own, &said);
     if (result == mq_ok)
         return mq_ok;
     mq_fail(error, "%.*s%s", (int)sizeof own.text / 2, own.text, said.text);
@@ -278,9 +261,10 @@ enum mq_result mq_read_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
                             struct mq_job *job, struct mq_error *error,
                             struct mq_costs *costs)
 {
+    const struct reading r = { dlls, target, wishes, job, costs };
     struct mq_process *process;
     enum mq_result result = dll == NULL ? mq_failed
-        : read_queues(dlls, dll, target, wishes, job, error, costs);
+                            : read_queues(&r, dll, error);
 
     if (result != mq_ok && (dll == NULL || mq_read_is_rank(target)))
         result = read_call(target, result == mq_absent, job, error);

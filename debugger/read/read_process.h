@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 #include "dll/choice.h"
-#include "dll/walk.h"
 #include "model/job.h"
 #include "read/complete.h"
 #include "read/dll_cache.h"

@@ -67,14 +67,6 @@ static void write_peer(FILE *stream, enum mq_queue_class queue,
     write_known(stream, op->desired_global);
 }
 
-static void write_actual(FILE *stream, const struct mq_operation *op)
-{
-    write_known(stream, op->actual_local);
-    write_known(stream, op->actual_global);
-    fprintf(stream, "%" PRId64 ",", op->actual_tag);
-    write_known(stream, op->actual_length);
-}
-
 static bool are_equal(const struct mq_operation_ref *a,
                       const struct mq_operation_ref *b)
 {
@@ -97,16 +89,6 @@ static const char *finding_of(const struct mq_analysis *a,
     return "";
 }
 
-static void write_findings(FILE *stream, const struct mq_analysis *a,
-                           const struct mq_operation_ref *ref)
-{
-    fprintf(stream, ",%s,%s,%d,%s",
-            mq_rank_state_names[a->waits.of[ref->process].state],
-            mq_is_surely_stuck(a, ref->process) ? "certain"
-            : mq_is_stuck(a, ref->process) ? "possible" : "",
-            a->is_cause[ref->process], finding_of(a, ref));
-}
-
 static void write_operation(FILE *stream, const struct mq_analysis *a,
                             const struct mq_operation_ref *ref)
 {
@@ -126,16 +108,23 @@ static void write_operation(FILE *stream, const struct mq_analysis *a,
         fprintf(stream, "?,%d,", op->system_buffer);
     else
         fprintf(stream, "0x%" PRIx64 ",%d,", op->buffer, op->system_buffer);
-    if (ref->queue == mq_sends || op->status != mq_pending)
-        write_actual(stream, op);
-    else
+    if (ref->queue == mq_sends || op->status != mq_pending) {
+        write_known(stream, op->actual_local);
+        write_known(stream, op->actual_global);
+        fprintf(stream, "%" PRId64 ",", op->actual_tag);
+        write_known(stream, op->actual_length);
+    } else
         fputs(",,,,", stream);
     write_text(stream, op->extra);
     putc(',', stream);
     write_text(stream, process->name);
     putc(',', stream);
     write_text(stream, process->image);
-    write_findings(stream, a, ref);
+    fprintf(stream, ",%s,%s,%d,%s",
+            mq_rank_state_names[a->waits.of[ref->process].state],
+            mq_is_surely_stuck(a, ref->process) ? "certain"
+            : mq_is_stuck(a, ref->process) ? "possible" : "",
+            a->is_cause[ref->process], finding_of(a, ref));
     putc('\n', stream);
 }
 

@@ -8,9 +8,10 @@
 #ifndef MQ_DIFF_H
 #define MQ_DIFF_H
 
-#include "model/operation_ref.h"
+#include "model/job.h"
 #include "model/rank_index.h"
 #include "report/filter.h"
+#include "report/report.h"
 
 /* A process that is in both jobs. */
 struct mq_diff_rank {
@@ -39,5 +40,10 @@ enum mq_result mq_diff_create(const struct mq_job *before,
                               const struct mq_filter *, struct mq_error *,
                               struct mq_diff *diff);
 void mq_diff_destroy(struct mq_diff *diff);
+
+typedef enum mq_result mq_diff_reporter(const struct mq_diff *,
+                                        const struct mq_report_options *,
+                                        FILE *, struct mq_error *);
+mq_diff_reporter mq_report_diff_text, mq_report_diff_json;
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "report/diff_report.h"
+#include "report/diff.h"
 #include "report/report.h"
 
 /* In the order of the table in format.c. */

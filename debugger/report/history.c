@@ -1,6 +1,6 @@
 /* history.c - report of the latest collective operations */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report/history.h"
+#include "report/sections.h"
 
 #include <inttypes.h>
 #include <time.h>
@@ -21,40 +21,6 @@ static void add_time(struct mq_strbuf *words, int64_t nanoseconds)
                       (int)(nanoseconds / 1000 % 1000000));
 }
 
-static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
-                          const struct mq_collective *it)
-{
-    mq_strbuf_add(words, "%" PRIu64, it->entered);
-    add_time(words, it->began);
-    mq_strbuf_add(words, " %s", it->call);
-    mq_site_words(words, a, &it->site);
-    if (it->root >= 0)
-        mq_strbuf_add(words, ", root %" PRId64, it->root);
-    if (it->count >= 0)
-        mq_strbuf_add(words, ", count %" PRId64, it->count);
-    if (it->bytes >= 0) {
-        mq_strbuf_add(words, ", ");
-        mq_sentence_bytes(words, it->bytes);
-    }
-    if (!it->has_ended)
-        mq_strbuf_add(words, ", completion unknown");
-}
-
-static void add_heading(struct mq_strbuf *words, const struct mq_analysis *a,
-                        size_t process, uint32_t communicator)
-{
-    const struct mq_process *it = &a->job->processes[process];
-
-    if (it->rank >= 0)
-        mq_rank_text_one(words, a->job, it->rank);
-    else
-        mq_strbuf_add(words, "%s", it->name);
-    mq_strbuf_add(words, ", collective operations on ");
-    mq_sentence_communicator(words, a, process, communicator);
-    mq_strbuf_add(words, ", %" PRIu64 " so far:",
-                  it->communicators[communicator].entered);
-}
-
 static void write_process(const struct mq_analysis *a, size_t process,
                           const struct mq_report_options *options,
                           FILE *stream, struct mq_strbuf *words)
@@ -68,11 +34,31 @@ static void write_process(const struct mq_analysis *a, size_t process,
                                           process, communicator))
             continue;
         if (i == 0 || it->past[i - 1].communicator != communicator) {
-            add_heading(words, a, process, communicator);
+            if (it->rank >= 0)
+                mq_rank_text_one(words, a->job, it->rank);
+            else
+                mq_strbuf_add(words, "%s", it->name);
+            mq_strbuf_add(words, ", collective operations on ");
+            mq_sentence_communicator(words, a, process, communicator);
+            mq_strbuf_add(words, ", %" PRIu64 " so far:",
+                          it->communicators[communicator].entered);
             mq_text_wrap(stream, mq_strbuf_text(words), 0, 2, options->width);
             mq_strbuf_empty(words);
         }
-        add_operation(words, a, &it->past[i]);
+        mq_strbuf_add(words, "%" PRIu64, it->past[i].entered);
+        add_time(words, it->past[i].began);
+        mq_strbuf_add(words, " %s", it->past[i].call);
+        mq_site_words(words, a, &it->past[i].site);
+        if (it->past[i].root >= 0)
+            mq_strbuf_add(words, ", root %" PRId64, it->past[i].root);
+        if (it->past[i].count >= 0)
+            mq_strbuf_add(words, ", count %" PRId64, it->past[i].count);
+        if (it->past[i].bytes >= 0) {
+            mq_strbuf_add(words, ", ");
+            mq_sentence_bytes(words, it->past[i].bytes);
+        }
+        if (!it->past[i].has_ended)
+            mq_strbuf_add(words, ", completion unknown");
         fputs("  ", stream);
         mq_text_wrap(stream, mq_strbuf_text(words), 2, 6, options->width);
         mq_strbuf_empty(words);

@@ -11,10 +11,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/origin.h"
-#include "report/page.h"
 #include "report/page_data.h"
 #include "report/sentences.h"
+#include "report/sections.h"
 
 struct report {
     const struct mq_analysis *a;
@@ -116,23 +115,14 @@ static enum mq_result write_next(struct report *r, const unsigned char **text,
     return mq_ok;
 }
 
-static enum mq_result write_page(struct report *r, struct mq_error *error)
-{
-    const unsigned char *text = mq_page_html;
-    const unsigned char *end = mq_page_html + mq_page_html_size;
-    enum mq_result result = mq_ok;
-
-    while (result == mq_ok && text < end)
-        result = write_next(r, &text, end, error);
-    return result;
-}
-
 enum mq_result mq_report_html(const struct mq_analysis *analysis,
                               const struct mq_report_options *options,
                               FILE *stream, struct mq_error *error)
 {
     struct report r = { .a = analysis, .options = options, .stream = stream,
                         .data = tmpfile() };
+    const unsigned char *text = mq_page_html;
+    const unsigned char *end = mq_page_html + mq_page_html_size;
     enum mq_result result;
 
     if (r.data == NULL)
@@ -143,8 +133,8 @@ enum mq_result mq_report_html(const struct mq_analysis *analysis,
     if (result == mq_ok && (fflush(r.data) != 0 || ferror(r.data)))
         result = fail_file(error);
     rewind(r.data);
-    if (result == mq_ok)
-        result = write_page(&r, error);
+    while (result == mq_ok && text < end)
+        result = write_next(&r, &text, end, error);
     mq_picture_destroy(&r.picture);
     fclose(r.data);
     return result;

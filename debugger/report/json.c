@@ -2,17 +2,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
-#include "analysis/evidence.h"
-#include "analysis/library_call.h"
-#include "analysis/missing_evidence.h"
+#include "analysis/findings.h"
+#include "analysis/thread_activity.h"
 #include "base/json.h"
 #include "mpi/call.h"
 #include "report/place_words.h"
-#include "report/other_threads.h"
-#include "report/origin.h"
 #include "report/report.h"
+#include "report/sections.h"
 #include "report/sentences.h"
-#include "analysis/thread_activity.h"
 
 enum {
     format_version = 3
@@ -56,16 +53,6 @@ static void write_lines(struct report *r, const char *name, const char *extra)
     mq_json_close(&r->json, '[');
 }
 
-static void write_actual(struct report *r, const struct mq_operation *op)
-{
-    mq_json_open(&r->json, "actual", '{');
-    write_known(r, "local", op->actual_local);
-    write_known(r, "global", op->actual_global);
-    mq_json_number(&r->json, "tag", op->actual_tag);
-    write_known(r, "bytes", op->actual_length);
-    mq_json_close(&r->json, '{');
-}
-
 /* The members that an operation has wherever it is shown. */
 static void write_fields(struct report *r, const struct mq_operation_ref *ref)
 {
@@ -88,8 +75,14 @@ static void write_fields(struct report *r, const struct mq_operation_ref *ref)
         mq_json_address(&r->json, "buffer", op->buffer);
     mq_json_truth(&r->json, "from_stack", op->from_stack);
     mq_json_truth(&r->json, "system_buffer", op->system_buffer);
-    if (ref->queue == mq_sends || op->status != mq_pending)
-        write_actual(r, op);
+    if (ref->queue == mq_sends || op->status != mq_pending) {
+        mq_json_open(&r->json, "actual", '{');
+        write_known(r, "local", op->actual_local);
+        write_known(r, "global", op->actual_global);
+        mq_json_number(&r->json, "tag", op->actual_tag);
+        write_known(r, "bytes", op->actual_length);
+        mq_json_close(&r->json, '{');
+    }
     if (op->datatype != NULL)
         mq_json_text(&r->json, "datatype", op->datatype);
     write_lines(r, "extra", op->extra);
@@ -133,10 +126,7 @@ static void write_site(struct report *r, const char *name,
     mq_json_open(&r->json, name, '{');
     mq_json_text(&r->json, "function", site->function);
     mq_json_text(&r->json, "file", site->file);
-    if (site->line > 0)
-        mq_json_number(&r->json, "line", site->line);
-    else
-        mq_json_null(&r->json, "line");
+    write_known(r, "line", site->line > 0 ? site->line : -1);
     mq_json_close(&r->json, '{');
 }
 
@@ -195,14 +185,6 @@ static void write_cause(struct report *r, const struct mq_cause *it)
     mq_sentence_cause(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
-}
-
-static void write_causes(struct report *r)
-{
-    mq_json_open(&r->json, "cause", '[');
-    for (size_t i = 0; i < r->a->cause_count; i++)
-        write_cause(r, &r->a->causes[i]);
-    mq_json_close(&r->json, '[');
 }
 
 /* The ranks of a deadlock, and for other causes those that wait for them. */
@@ -304,19 +286,6 @@ static void write_unclaimed(struct report *r, const struct mq_unclaimed *it)
     mq_json_close(&r->json, '{');
 }
 
-static void write_unreadable(struct report *r, size_t index)
-{
-    const struct mq_process *process =
-        &r->a->job->processes[r->a->unreadable[index].process];
-
-    open_finding(r, "unreadable", degree(true));
-    mq_json_numbers(&r->json, "ranks", &process->rank, process->rank >= 0);
-    mq_json_text(&r->json, "name", process->name);
-    mq_sentence_unreadable(&r->words, r->a, index, 1);
-    write_words(r, "text");
-    mq_json_close(&r->json, '{');
-}
-
 static void write_findings(struct report *r)
 {
     mq_json_open(&r->json, "findings", '[');
@@ -331,8 +300,17 @@ static void write_findings(struct report *r)
             write_near_miss(r, &r->a->near_misses[i]);
     for (size_t i = 0; i < r->a->unclaimed_count; i++)
         write_unclaimed(r, &r->a->unclaimed[i]);
-    for (size_t i = 0; i < r->a->unreadable_count; i++)
-        write_unreadable(r, i);
+    for (size_t i = 0; i < r->a->unreadable_count; i++) {
+        const struct mq_process *process =
+            &r->a->job->processes[r->a->unreadable[i].process];
+
+        open_finding(r, "unreadable", degree(true));
+        mq_json_numbers(&r->json, "ranks", &process->rank, process->rank >= 0);
+        mq_json_text(&r->json, "name", process->name);
+        mq_sentence_unreadable(&r->words, r->a, i, 1);
+        write_words(r, "text");
+        mq_json_close(&r->json, '{');
+    }
     mq_json_close(&r->json, '[');
 }
 
@@ -351,14 +329,6 @@ static void write_lacks(struct report *r)
         mq_json_text(&r->json, "remedy", it->remedy);
         mq_json_close(&r->json, '{');
     }
-    mq_json_close(&r->json, '[');
-}
-
-static void write_notes(struct report *r)
-{
-    mq_json_open(&r->json, "notes", '[');
-    for (size_t i = 0; mq_sentence_note(&r->words, r->a, i); i++)
-        write_words(r, NULL);
     mq_json_close(&r->json, '[');
 }
 
@@ -533,10 +503,7 @@ static void write_frames(struct report *r, const struct mq_thread *thread)
         mq_json_open(&r->json, NULL, '{');
         mq_json_text(&r->json, "function", frame->function);
         mq_json_text(&r->json, "file", frame->file);
-        if (frame->line > 0)
-            mq_json_number(&r->json, "line", frame->line);
-        else
-            mq_json_null(&r->json, "line");
+        write_known(r, "line", frame->line > 0 ? frame->line : -1);
         mq_json_text(&r->json, "object", frame->object);
         mq_json_truth(&r->json, "mpi", frame->in_mpi);
         mq_json_close(&r->json, '{');
@@ -617,23 +584,6 @@ static void write_position(struct report *r, const struct mq_process *process)
                  ? mq_handler_names[process->handler] : NULL);
 }
 
-/* The activity of the process between looks. */
-static void write_activity(struct report *r, const struct mq_activity *activity)
-{
-    mq_json_text(&r->json, "activity",
-                 activity->doing == mq_doing_unknown
-                 ? NULL : mq_doing_names[activity->doing]);
-    mq_json_text(&r->json, "system_call", activity->system_call);
-    if (activity->doing == mq_doing_unknown || activity->share < 0)
-        mq_json_null(&r->json, "processor_percent");
-    else
-        mq_json_number(&r->json, "processor_percent", activity->share);
-    if (activity->since > 0)
-        mq_json_number(&r->json, "since", activity->since);
-    else
-        mq_json_null(&r->json, "since");
-}
-
 static void write_remarks(struct report *r, const struct mq_process *process)
 {
     mq_json_open(&r->json, "remarks", '[');
@@ -702,7 +652,16 @@ static void write_process(struct report *r, size_t p)
     mq_json_text(&r->json, "stuck", mq_is_stuck(r->a, p)
                  ? degree(mq_is_surely_stuck(r->a, p)) : NULL);
     write_position(r, process);
-    write_activity(r, &process->activity);
+    /* The activity of the process between looks. */
+    mq_json_text(&r->json, "activity",
+                 process->activity.doing == mq_doing_unknown
+                 ? NULL : mq_doing_names[process->activity.doing]);
+    mq_json_text(&r->json, "system_call", process->activity.system_call);
+    write_known(r, "processor_percent",
+                process->activity.doing == mq_doing_unknown
+                ? -1 : process->activity.share);
+    write_known(r, "since", process->activity.since > 0
+                ? process->activity.since : -1);
     write_waits(r, p);
     write_evidence(r, p);
     write_remarks(r, process);
@@ -730,13 +689,19 @@ enum mq_result mq_report_json(const struct mq_analysis *analysis,
     mq_sentence_verdict(&r.words, analysis);
     write_words(&r, "summary");
     mq_origin_write(&r.json, analysis->job, options);
-    write_causes(&r);
+    mq_json_open(&r.json, "cause", '[');
+    for (size_t i = 0; i < r.a->cause_count; i++)
+        write_cause(&r, &r.a->causes[i]);
+    mq_json_close(&r.json, '[');
     write_findings(&r);
     write_worlds(&r);
     mq_rank_text_span_list(&r.words, &analysis->missing);
     write_words(&r, "not_given");
     write_lacks(&r);
-    write_notes(&r);
+    mq_json_open(&r.json, "notes", '[');
+    for (size_t i = 0; mq_sentence_note(&r.words, r.a, i); i++)
+        write_words(&r, NULL);
+    mq_json_close(&r.json, '[');
     mq_json_open(&r.json, "processes", '[');
     for (size_t p = 0; p < analysis->job->process_count; p++)
         if (mq_filter_shows_rank(&options->filter, analysis->job,

@@ -1,8 +1,6 @@
 /* origin.c - the job that a report is of */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report/origin.h"
-
-#include <string.h>
+#include "report/sections.h"
 
 #include "base/text.h"
 #include "base/version.h"

@@ -5,18 +5,15 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "report/other_threads.h"
+#include "report/sections.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "model/rank_text.h"
-#include "report/argument_words.h"
 #include "report/place_words.h"
-#include "report/sentences.h"
 
 void mq_other_threads_destroy(struct mq_other_threads *it)
 {
@@ -48,21 +45,6 @@ static void add_site(struct mq_strbuf *words, const struct mq_analysis *a,
 
     if (site != NULL)
         mq_site_words(words, a, site);
-}
-
-static void add_call(struct mq_strbuf *words, const struct mq_analysis *a,
-                     const struct mq_process *process,
-                     const struct mq_thread *thread)
-{
-    struct mq_strbuf arguments = { 0 };
-
-    mq_strbuf_add(words, "in %s", thread->call);
-    add_site(words, a, thread);
-    mq_thread_arguments_words(&arguments, process, thread);
-    if (arguments.length > 0)
-        mq_strbuf_add(words, ", called with %s", mq_strbuf_text(&arguments));
-    words->failed |= arguments.failed;
-    mq_strbuf_deinit(&arguments);
 }
 
 /* The whole team waits for those that have not come: if the one that represents
@@ -150,9 +132,18 @@ static enum mq_result put_into_words(struct mq_other_threads *lines,
     const void *kept = NULL;
     enum mq_result result;
 
-    if (is_in_call(thread))
-        add_call(&words, lines->a, process, thread);
-    else if (mq_thread_is_at_barrier(thread))
+    if (is_in_call(thread)) {
+        struct mq_strbuf arguments = { 0 };
+
+        mq_strbuf_add(&words, "in %s", thread->call);
+        add_site(&words, lines->a, thread);
+        mq_thread_arguments_words(&arguments, process, thread);
+        if (arguments.length > 0)
+            mq_strbuf_add(&words, ", called with %s",
+                          mq_strbuf_text(&arguments));
+        words.failed |= arguments.failed;
+        mq_strbuf_deinit(&arguments);
+    } else if (mq_thread_is_at_barrier(thread))
         add_barrier(&words, lines->a, process, thread);
     else
         add_lock(&words, lines->a, process, thread);
@@ -227,23 +218,6 @@ void mq_other_threads_words(struct mq_strbuf *words, const struct mq_job *job,
                   line->alike.count == 1 ? "" : "s", line->alike.text);
 }
 
-static enum mq_result write_line(const struct mq_job *job,
-                                 struct mq_other_threads_line *line,
-                                 size_t width, FILE *stream,
-                                 struct mq_error *error)
-{
-    struct mq_strbuf words = { 0 };
-    const size_t indent = 2;
-    bool failed;
-
-    mq_other_threads_words(&words, job, line);
-    failed = words.failed;
-    fprintf(stream, "%*s", (int)indent, "");
-    mq_text_wrap(stream, mq_strbuf_text(&words), indent, 2 * indent, width);
-    mq_strbuf_deinit(&words);
-    return failed ? mq_fail_memory(error, "reporting threads") : mq_ok;
-}
-
 enum mq_result mq_other_threads_write(const struct mq_analysis *a, size_t most,
                                       size_t width, FILE *stream,
                                       struct mq_error *error)
@@ -257,8 +231,18 @@ enum mq_result mq_other_threads_write(const struct mq_analysis *a, size_t most,
     shown = most == 0 || it.count < most ? it.count : most;
     if (shown > 0)
         fputs("other threads that wait:\n", stream);
-    for (size_t i = 0; result == mq_ok && i < shown; i++)
-        result = write_line(a->job, &it.lines[i], width, stream, error);
+    for (size_t i = 0; result == mq_ok && i < shown; i++) {
+        struct mq_strbuf words = { 0 };
+        const size_t indent = 2;
+        bool failed;
+
+        mq_other_threads_words(&words, a->job, &it.lines[i]);
+        failed = words.failed;
+        fprintf(stream, "%*s", (int)indent, "");
+        mq_text_wrap(stream, mq_strbuf_text(&words), indent, 2 * indent, width);
+        mq_strbuf_deinit(&words);
+        result = failed ? mq_fail_memory(error, "reporting threads") : mq_ok;
+    }
     mq_text_more(stream, 2, it.count - shown, "group of threads",
                  "groups of threads");
     mq_other_threads_destroy(&it);

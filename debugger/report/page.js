@@ -529,66 +529,48 @@ function peer(row) {
     return isLocal() ? operations.local[row] : operations.global[row];
 }
 
-function peerWords(row) {
-    const rank = peer(row);
-
-    return rank === null ? operations.any[row] ? "any" : "?"
-           : isLocal() ? rank : rankWords(rank);
-}
-
-function tagWords(row) {
-    return operations.tag[row] === null ? "any" : operations.tag[row];
-}
-
-function bytesWords(row) {
-    return operations.bytes[row] === null ? "?" : operations.bytes[row];
-}
-
-function bufferWords(row) {
-    const buffer = operations.buffer[row];
-
-    return buffer === null ? "?" : "0x" + buffer;
-}
-
-function bufferValue(row) {
-    const buffer = operations.buffer[row];
-
-    return buffer === null ? null : buffer.padStart(16, "0");
+/* A rank, or UNKNOWN, in the words of the column. */
+function shownRank(rank, unknown) {
+    return rank === null ? unknown : isLocal() ? rank : rankWords(rank);
 }
 
 function title(words) {
     return () => words;
 }
 
-function byText(index) {
-    return index === null ? "" : text[index];
+/* A column of texts, whose numbers ROWS gives. */
+function textColumn(name, width, rows) {
+    const words = row => rows()[row] === null ? "" : text[rows()[row]];
+
+    return { title: title(name), width: width, value: words, words: words };
 }
 
 const queueColumns = [
     { title: () => isLocal() ? "Local rank" : "Rank", width: "6.5em",
       number: true, value: ownRank,
-      words: row => ownRank(row) === null ? "?"
-                    : isLocal() ? ownRank(row) : rankWords(ownRank(row)) },
+      words: row => shownRank(ownRank(row), "?") },
     { title: title("Queue"), width: "7.5em",
       value: row => operations.queue[row],
       words: row => queueNames[operations.queue[row]] },
-    { title: title("Communicator"), width: "minmax(14em, 3fr)",
-      value: row => text[operations.communicator[row]],
-      words: row => text[operations.communicator[row]] },
+    textColumn("Communicator", "minmax(14em, 3fr)",
+               () => operations.communicator),
     { title: () => isLocal() ? "Local peer" : "Peer", width: "6.5em",
-      number: true, value: peer, words: peerWords },
+      number: true, value: peer,
+      words: row => shownRank(peer(row), operations.any[row] ? "any" : "?") },
     { title: title("Tag"), width: "5.5em", number: true,
-      value: row => operations.tag[row], words: tagWords },
+      value: row => operations.tag[row],
+      words: row => operations.tag[row] ?? "any" },
     { title: title("Bytes"), width: "6.5em", number: true,
-      value: row => operations.bytes[row], words: bytesWords },
+      value: row => operations.bytes[row],
+      words: row => operations.bytes[row] ?? "?" },
     { title: title("Status"), width: "7em",
       value: row => operations.status[row],
       words: row => statusNames[operations.status[row]] },
     { title: title("Buffer"), width: "11em",
-      value: bufferValue, words: bufferWords },
-    { title: title("More"), width: "minmax(6em, 2fr)",
-      value: row => byText(operations.more[row]),
-      words: row => byText(operations.more[row]) }
+      value: row => operations.buffer[row]?.padStart(16, "0") ?? null,
+      words: row => operations.buffer[row] === null
+                    ? "?" : "0x" + operations.buffer[row] },
+    textColumn("More", "minmax(6em, 2fr)", () => operations.more)
 ];
 
 function markWrong(input, isWrong) {
@@ -669,33 +651,15 @@ const rankColumns = [
       value: row => processes.rank[row],
       words: row => processes.rank[row] === null ? "?"
                     : rankWords(processes.rank[row]) },
-    { title: title("State"), width: "7em",
-      value: row => byText(processes.state[row]),
-      words: row => byText(processes.state[row]) },
-    { title: title("Call"), width: "9em",
-      value: row => byText(processes.call[row]),
-      words: row => byText(processes.call[row]) },
-    { title: title("Where"), width: "minmax(12em, 3fr)",
-      value: row => byText(processes.site[row]),
-      words: row => byText(processes.site[row]) },
+    textColumn("State", "7em", () => processes.state),
+    textColumn("Call", "9em", () => processes.call),
+    textColumn("Where", "minmax(12em, 3fr)", () => processes.site),
     { title: title("Stuck"), width: "7em",
       value: row => processes.stuck[row],
       words: row => stuckNames[processes.stuck[row]] },
-    { title: title("Process"), width: "minmax(9em, 2fr)",
-      value: row => byText(processes.name[row]),
-      words: row => byText(processes.name[row]) },
-    { title: title("Notes"), width: "minmax(8em, 3fr)",
-      value: row => byText(processes.note[row]),
-      words: row => byText(processes.note[row]) }
+    textColumn("Process", "minmax(9em, 2fr)", () => processes.name),
+    textColumn("Notes", "minmax(8em, 3fr)", () => processes.note)
 ];
-
-function showRanks() {
-    const rows = [];
-
-    for (let i = 0; i < processes.count; i++)
-        rows.push(i);
-    makeTable(byId("rank-table"), rankColumns).show(rows);
-}
 
 showCauses();
 showGraph();
@@ -704,6 +668,6 @@ listItems("thread-list", data.threads.map(words => [null, words]));
 byId("threads").hidden = data.threads.length === 0;
 showStacks();
 showQueues();
-showRanks();
+makeTable(byId("rank-table"), rankColumns).show([...processes.rank.keys()]);
 document.body.dataset.ready = "yes";
 })();

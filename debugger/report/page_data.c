@@ -10,10 +10,10 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "report/other_threads.h"
 #include "report/pattern.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
+#include "report/sections.h"
 #include "report/why.h"
 
 static const int64_t none = INT64_MIN;
@@ -34,6 +34,7 @@ struct page {
     struct texts texts;
     size_t shown_count;
     uint32_t *shown;            /* processes, by their numbers on the page */
+    struct mq_error *error;
 };
 
 /* ---- Texts -------------------------------------------------------------- */
@@ -68,24 +69,14 @@ static enum mq_result note_text(struct texts *texts, const char *text,
 }
 
 /* Notes the words so far, and forgets them; none if there are none. */
-static enum mq_result note_words(struct page *page, struct mq_error *error,
-                                 int64_t *number)
+static enum mq_result note_words(struct page *page, int64_t *number)
 {
     const char *text = mq_strbuf_text(&page->words);
-    enum mq_result result = note_text(&page->texts,
-                                      *text != '\0' ? text : NULL, error,
-                                      number);
+    enum mq_result result = note_text(&page->texts, *text != '\0' ? text : NULL,
+                                      page->error, number);
 
     mq_strbuf_empty(&page->words);
     return result;
-}
-
-static void write_texts(struct page *page)
-{
-    mq_json_open(&page->json, "strings", '[');
-    for (size_t i = 0; i < page->texts.count; i++)
-        mq_json_text(&page->json, NULL, page->texts.items[i]);
-    mq_json_close(&page->json, '[');
 }
 
 /* Writes the words so far, and forgets them. */
@@ -167,22 +158,6 @@ static int64_t origin(int64_t rank)
 
 /* ---- Findings ----------------------------------------------------------- */
 
-static void write_causes(struct page *page)
-{
-    mq_json_open(&page->json, "cause", '[');
-    for (size_t i = mq_sentence_names_cause(page->a);
-         i < page->a->cause_count; i++) {
-        const struct mq_cause *it = &page->a->causes[i];
-
-        mq_json_open(&page->json, NULL, '{');
-        mq_json_text(&page->json, "certainty", mq_cause_degree(it));
-        mq_sentence_cause(&page->words, page->a, it);
-        write_words(page, "text");
-        mq_json_close(&page->json, '{');
-    }
-    mq_json_close(&page->json, '[');
-}
-
 /* The words so far are of a finding of KIND. */
 static void write_finding(struct page *page, const char *kind)
 {
@@ -260,35 +235,12 @@ static void write_worlds(struct page *page)
     mq_json_close(&page->json, '[');
 }
 
-/* The proof of the verdict, or the evidence that it lacks. */
-static void write_evidence(struct page *page)
-{
-    mq_json_open(&page->json, "evidence", '[');
-    if (mq_sentence_proof(&page->words, page->a))
-        write_finding(page, "proof");
-    for (size_t i = 0; i < page->a->missing_evidence.count; i++) {
-        mq_sentence_lack(&page->words, page->a,
-                         &page->a->missing_evidence.all[i]);
-        write_finding(page, page->a->verdict == mq_verdict_unknown
-                            ? "not known" : "not certain");
-    }
-    mq_json_close(&page->json, '[');
-}
-
-static void write_notes(struct page *page)
-{
-    mq_json_open(&page->json, "notes", '[');
-    for (size_t i = 0; mq_sentence_note(&page->words, page->a, i); i++)
-        write_words(page, NULL);
-    mq_json_close(&page->json, '[');
-}
-
-static enum mq_result write_patterns(struct page *page, struct mq_error *error)
+static enum mq_result write_patterns(struct page *page)
 {
     enum { most_alternatives = 4, most_patterns = 50 };
     struct mq_patterns patterns;
 
-    if (mq_patterns_find(page->a, error, &patterns) != mq_ok)
+    if (mq_patterns_find(page->a, page->error, &patterns) != mq_ok)
         return mq_failed;
     mq_json_open(&page->json, "patterns", '[');
     for (size_t i = 0; i < patterns.count && i < most_patterns; i++) {
@@ -307,12 +259,12 @@ static enum mq_result write_patterns(struct page *page, struct mq_error *error)
 }
 
 /* Of a job that has none the page says nothing. */
-static enum mq_result write_threads(struct page *page, struct mq_error *error)
+static enum mq_result write_threads(struct page *page)
 {
     enum { most_lines = 50 };
     struct mq_other_threads threads;
 
-    if (mq_other_threads_find(page->a, error, &threads) != mq_ok)
+    if (mq_other_threads_find(page->a, page->error, &threads) != mq_ok)
         return mq_failed;
     mq_json_open(&page->json, "threads", '[');
     for (size_t i = 0; i < threads.count && i < most_lines; i++) {
@@ -372,11 +324,11 @@ static void write_nodes(struct page *page)
 
 /* ---- Stacks ------------------------------------------------------------- */
 
-static enum mq_result write_number(struct page *page, struct mq_error *error)
+static enum mq_result write_number(struct page *page)
 {
     int64_t number;
 
-    if (note_words(page, error, &number) != mq_ok)
+    if (note_words(page, &number) != mq_ok)
         return mq_failed;
     mq_json_number(&page->json, NULL, number);
     return mq_ok;
@@ -384,8 +336,7 @@ static enum mq_result write_number(struct page *page, struct mq_error *error)
 
 /* Its frames from the outermost in, down to its MPI call. */
 static enum mq_result write_stack(struct page *page,
-                                  const struct mq_process *process,
-                                  struct mq_error *error)
+                                  const struct mq_process *process)
 {
     const struct mq_thread *thread = process->threads;
     size_t i, end = thread->site >= 0 ? (size_t)thread->site : 0;
@@ -395,12 +346,12 @@ static enum mq_result write_stack(struct page *page,
         if (mq_frame_is_standard(&thread->frames[i - 1]))
             continue;
         mq_frame_words(&page->words, page->a, &thread->frames[i - 1]);
-        if (write_number(page, error) != mq_ok)
+        if (write_number(page) != mq_ok)
             return mq_failed;
     }
     if (mq_is_in_mpi(process->call)) {
         mq_strbuf_add(&page->words, "%s", process->call);
-        if (write_number(page, error) != mq_ok)
+        if (write_number(page) != mq_ok)
             return mq_failed;
     }
     mq_json_close(&page->json, '[');
@@ -408,8 +359,7 @@ static enum mq_result write_stack(struct page *page,
 }
 
 /* Writes each stack once, and fills COLUMN with which each process has. */
-static enum mq_result write_stacks(struct page *page, struct column *column,
-                                   struct mq_error *error)
+static enum mq_result write_stacks(struct page *page, struct column *column)
 {
     struct mq_map index = { 0 };
     enum mq_result result = mq_ok;
@@ -427,11 +377,11 @@ static enum mq_result write_stacks(struct page *page, struct column *column,
         }
         key.a = (uintptr_t)it->threads->frames
                 ^ (uint64_t)it->threads->frame_count << 48;
-        result = mq_map_add(&index, key, (uint32_t)count, error, &number);
+        result = mq_map_add(&index, key, (uint32_t)count, page->error, &number);
         if (result == mq_ok)
             add_value(column, *number);
         if (result == mq_ok && *number == count) {
-            result = write_stack(page, it, error);
+            result = write_stack(page, it);
             count++;
         }
     }
@@ -469,8 +419,7 @@ static void add_process_notes(struct mq_strbuf *words,
 
 /* Adds the process that is the row ROW. */
 static enum mq_result add_process(struct page *page, size_t row,
-                                  struct column *columns,
-                                  struct mq_error *error)
+                                  struct column *columns)
 {
     uint32_t number = page->shown[row];
     const struct mq_process *it = &page->a->job->processes[number];
@@ -482,13 +431,13 @@ static enum mq_result add_process(struct page *page, size_t row,
 
     if (site != NULL)
         mq_frame_words(&page->words, page->a, site);
-    if (note_words(page, error, &texts[0]) != mq_ok
-        || note_text(&page->texts, state, error, &texts[1]) != mq_ok
-        || note_text(&page->texts, it->call, error, &texts[2]) != mq_ok
-        || note_text(&page->texts, it->name, error, &texts[3]) != mq_ok)
+    if (note_words(page, &texts[0]) != mq_ok
+        || note_text(&page->texts, state, page->error, &texts[1]) != mq_ok
+        || note_text(&page->texts, it->call, page->error, &texts[2]) != mq_ok
+        || note_text(&page->texts, it->name, page->error, &texts[3]) != mq_ok)
         return mq_failed;
     add_process_notes(&page->words, it);
-    if (note_words(page, error, &texts[4]) != mq_ok)
+    if (note_words(page, &texts[4]) != mq_ok)
         return mq_failed;
     add_value(&columns[process_rank], known_from(it->rank, (int64_t)row));
     add_value(&columns[process_state], texts[1]);
@@ -501,8 +450,7 @@ static enum mq_result add_process(struct page *page, size_t row,
     return mq_ok;
 }
 
-static enum mq_result write_processes(struct page *page,
-                                      struct mq_error *error)
+static enum mq_result write_processes(struct page *page)
 {
     struct column columns[process_columns] = {
         [process_rank] = { .name = "rank" },
@@ -514,10 +462,10 @@ static enum mq_result write_processes(struct page *page,
         [process_note] = { .name = "note" },
         [process_stack] = { .name = "stack" }
     };
-    enum mq_result result = write_stacks(page, &columns[process_stack], error);
+    enum mq_result result = write_stacks(page, &columns[process_stack]);
 
     for (size_t i = 0; result == mq_ok && i < page->shown_count; i++)
-        result = add_process(page, i, columns, error);
+        result = add_process(page, i, columns);
     write_columns(page, "processes", columns, process_columns,
                   page->shown_count);
     return result;
@@ -554,8 +502,7 @@ static void add_more(struct mq_strbuf *words, enum mq_queue_class queue,
 
 static enum mq_result add_operation(struct page *page,
                                     const struct mq_operation_ref *ref,
-                                    int64_t process, struct column *columns,
-                                    struct mq_error *error)
+                                    int64_t process, struct column *columns)
 {
     const struct mq_job *job = page->a->job;
     const struct mq_operation *op = mq_operation_ref_operation(job, ref);
@@ -567,8 +514,8 @@ static enum mq_result add_operation(struct page *page,
     int64_t name, more;
 
     add_more(&page->words, queue, op);
-    if (note_words(page, error, &more) != mq_ok
-        || note_text(&page->texts, it->name, error, &name) != mq_ok)
+    if (note_words(page, &more) != mq_ok
+        || note_text(&page->texts, it->name, page->error, &name) != mq_ok)
         return mq_failed;
     add_value(&columns[operation_process], process);
     add_value(&columns[operation_queue], queue);
@@ -590,8 +537,7 @@ static enum mq_result add_operation(struct page *page,
     return mq_ok;
 }
 
-static enum mq_result write_operations(struct page *page,
-                                       struct mq_error *error)
+static enum mq_result write_operations(struct page *page)
 {
     struct column columns[operation_columns] = {
         [operation_process] = { .name = "process" },
@@ -617,8 +563,7 @@ static enum mq_result write_operations(struct page *page,
             if (!mq_filter_shows_operation(&page->options->filter,
                                            page->a->job, &ref))
                 continue;
-            result = add_operation(page, &ref, (int64_t)(i - last), columns,
-                                   error);
+            result = add_operation(page, &ref, (int64_t)(i - last), columns);
             last = i;
             rows++;
         }
@@ -629,14 +574,13 @@ static enum mq_result write_operations(struct page *page,
 
 /* ---- All of it ---------------------------------------------------------- */
 
-static enum mq_result choose_processes(struct page *page,
-                                       struct mq_error *error)
+static enum mq_result choose_processes(struct page *page)
 {
     const struct mq_job *job = page->a->job;
 
     page->shown = malloc((job->process_count + 1) * sizeof page->shown[0]);
     if (page->shown == NULL)
-        return mq_fail_memory(error, "writing a page");
+        return mq_fail_memory(page->error, "writing a page");
     for (size_t i = 0; i < job->process_count; i++)
         if (mq_filter_shows_rank(&page->options->filter, job,
                                  &job->processes[i]))
@@ -644,24 +588,49 @@ static enum mq_result choose_processes(struct page *page,
     return mq_ok;
 }
 
-static enum mq_result write_all(struct page *page, struct mq_error *error)
+static enum mq_result write_all(struct page *page)
 {
     mq_json_open(&page->json, NULL, '{');
     mq_json_text(&page->json, "verdict", mq_verdict_names[page->a->verdict]);
     write_worlds(page);
-    write_evidence(page);
-    write_causes(page);
+    /* The proof of the verdict, or the evidence that it lacks. */
+    mq_json_open(&page->json, "evidence", '[');
+    if (mq_sentence_proof(&page->words, page->a))
+        write_finding(page, "proof");
+    for (size_t i = 0; i < page->a->missing_evidence.count; i++) {
+        mq_sentence_lack(&page->words, page->a,
+                         &page->a->missing_evidence.all[i]);
+        write_finding(page, page->a->verdict == mq_verdict_unknown
+                            ? "not known" : "not certain");
+    }
+    mq_json_close(&page->json, '[');
+    mq_json_open(&page->json, "cause", '[');
+    for (size_t i = mq_sentence_names_cause(page->a);
+         i < page->a->cause_count; i++) {
+        const struct mq_cause *it = &page->a->causes[i];
+
+        mq_json_open(&page->json, NULL, '{');
+        mq_json_text(&page->json, "certainty", mq_cause_degree(it));
+        mq_sentence_cause(&page->words, page->a, it);
+        write_words(page, "text");
+        mq_json_close(&page->json, '{');
+    }
+    mq_json_close(&page->json, '[');
     write_findings(page);
-    write_notes(page);
+    mq_json_open(&page->json, "notes", '[');
+    for (size_t i = 0; mq_sentence_note(&page->words, page->a, i); i++)
+        write_words(page, NULL);
+    mq_json_close(&page->json, '[');
     write_nodes(page);
-    if (write_patterns(page, error) != mq_ok
-        || write_threads(page, error) != mq_ok
-        || write_processes(page, error) != mq_ok
-        || write_operations(page, error) != mq_ok)
+    if (write_patterns(page) != mq_ok || write_threads(page) != mq_ok
+        || write_processes(page) != mq_ok || write_operations(page) != mq_ok)
         return mq_failed;
-    write_texts(page);
+    mq_json_open(&page->json, "strings", '[');
+    for (size_t i = 0; i < page->texts.count; i++)
+        mq_json_text(&page->json, NULL, page->texts.items[i]);
+    mq_json_close(&page->json, '[');
     mq_json_close(&page->json, '{');
-    return page->words.failed ? mq_fail_memory(error, "writing a page")
+    return page->words.failed ? mq_fail_memory(page->error, "writing a page")
                               : mq_ok;
 }
 
@@ -671,12 +640,12 @@ enum mq_result mq_page_data_write(const struct mq_picture *picture,
 {
     struct page page = {
         .a = picture->a, .picture = picture, .options = options,
-        .json = { .stream = stream }
+        .json = { .stream = stream }, .error = error
     };
-    enum mq_result result = choose_processes(&page, error);
+    enum mq_result result = choose_processes(&page);
 
     if (result == mq_ok)
-        result = write_all(&page, error);
+        result = write_all(&page);
     for (size_t i = 0; i < page.texts.count; i++)
         free(page.texts.items[i]);
     free(page.texts.items);

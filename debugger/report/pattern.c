@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "analysis/current_collective.h"
+#include "analysis/graph.h"
 #include "analysis/guess.h"
-#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
-#include "analysis/window.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
@@ -53,17 +52,6 @@ static void stir_peer(struct keys *keys, const struct mq_job *job,
         stir(&keys->of[mq_peers_as_far], (uint64_t)rank);
 }
 
-static void stir_guess(struct keys *keys, const struct mq_job *job,
-                       const struct mq_process *process)
-{
-    struct mq_guess guess;
-
-    if (mq_guess_peer(process, &guess)) {
-        stir_both(keys, (uint64_t)guess.tag);
-        stir_peer(keys, job, guess.peer, process->rank);
-    }
-}
-
 static void stir_need(struct keys *keys, const struct mq_analysis *a,
                       const struct mq_need *need, int rank)
 {
@@ -83,6 +71,7 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
                                                                      need);
         const struct mq_epoch *lock;
         uint32_t node;
+        struct mq_guess guess;
 
         if (mq_window_need(&a->waits, need, &node, &lock)) {
             stir_both(keys, node);
@@ -91,7 +80,11 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
         stir_both(keys, is_in_collective(a, need->ref.process));
         if (joined != NULL)
             stir_both(keys, (uintptr_t)joined->began);
-        stir_guess(keys, a->job, &a->job->processes[need->ref.process]);
+        if (mq_guess_peer(&a->job->processes[need->ref.process], &guess)) {
+            stir_both(keys, (uint64_t)guess.tag);
+            stir_peer(keys, a->job, guess.peer,
+                      a->job->processes[need->ref.process].rank);
+        }
         return;
     }
     op = mq_operation_ref_operation(a->job, &need->ref);
@@ -180,17 +173,6 @@ static uint32_t count_of(const struct folder *f, const struct mq_key *key)
                            + ((key->b ^ key->b >> 32) & count_mask)];
 
     return a < b ? a : b;
-}
-
-static void count_keys(struct folder *f)
-{
-    for (size_t p = 0; p < f->a->job->process_count; p++)
-        if (takes_part(f->a, p)) {
-            struct keys keys = keys_of(f->a, p);
-
-            for (int i = 0; i <= mq_peers_of_call; i++)
-                count_key(f, &keys.of[i]);
-        }
 }
 
 /* Each rank goes where more are: to those that wait for the same rank, or for
@@ -311,7 +293,13 @@ enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
         result = mq_fail_memory(error, "folding equal ranks");
     } else {
         mark_odd(analysis, f.is_odd);
-        count_keys(&f);
+        for (size_t p = 0; p < f.a->job->process_count; p++)
+            if (takes_part(f.a, p)) {
+                struct keys keys = keys_of(f.a, p);
+
+                for (int i = 0; i <= mq_peers_of_call; i++)
+                    count_key(&f, &keys.of[i]);
+            }
         result = part(&f, error);
     }
     if (result == mq_ok)
@@ -335,12 +323,6 @@ void mq_patterns_destroy(struct mq_patterns *patterns)
     free(patterns->ranks);
     free(patterns->of);
     memset(patterns, 0, sizeof *patterns);
-}
-
-static const char *degree_of_rank(const struct mq_analysis *a, size_t process)
-{
-    return mq_is_surely_stuck(a, process) ? " [stuck]"
-           : mq_is_stuck(a, process) ? " [possibly stuck]" : "";
 }
 
 void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -370,5 +352,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_sentence_needs(words, a, it->process, limit,
                           it->peers == mq_peers_as_far && several ? &alike
                                                                   : NULL);
-    mq_strbuf_add(words, "%s", degree_of_rank(a, it->process));
+    mq_strbuf_add(words, "%s",
+                  mq_is_surely_stuck(a, it->process) ? " [stuck]"
+                  : mq_is_stuck(a, it->process) ? " [possibly stuck]" : "");
 }

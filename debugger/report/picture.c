@@ -26,6 +26,7 @@ struct painter {
                                    missing ranks: node */
     struct mq_map edges;        /* by nodes and kind: index */
     size_t edge_room;
+    struct mq_error *error;
 };
 
 void mq_picture_destroy(struct mq_picture *picture)
@@ -43,7 +44,7 @@ void mq_picture_destroy(struct mq_picture *picture)
  */
 static enum mq_result other_node(struct painter *p, enum mq_node_kind kind,
                                  const char *name, const void *group,
-                                 struct mq_error *error, uint32_t *index)
+                                 uint32_t *index)
 {
     const size_t reserved = kind == mq_node_any;    /* for those missing */
     struct mq_key key = { (uintptr_t)group, (uint64_t)kind };
@@ -53,7 +54,7 @@ static enum mq_result other_node(struct painter *p, enum mq_node_kind kind,
     if (mq_map_find(&p->others, key) == NULL
         && p->made->node_count + reserved >= mq_picture_most_nodes)
         key.a = UINT64_MAX;
-    if (mq_map_add(&p->others, key, p->made->node_count, error, &known)
+    if (mq_map_add(&p->others, key, p->made->node_count, p->error, &known)
         != mq_ok)
         return mq_failed;
     *index = *known < mq_picture_most_nodes ? *known : mq_no_node;
@@ -65,7 +66,7 @@ static enum mq_result other_node(struct painter *p, enum mq_node_kind kind,
 /* The node of the rank that an operation names. */
 static enum mq_result peer_node(struct painter *p,
                                 const struct mq_operation_ref *ref,
-                                struct mq_error *error, uint32_t *index)
+                                uint32_t *index)
 {
     const struct mq_operation *op = mq_operation_ref_operation(p->job, ref);
     const struct mq_communicator *it = mq_operation_ref_communicator(p->job,
@@ -73,10 +74,10 @@ static enum mq_result peer_node(struct painter *p,
     uint32_t process;
 
     if (op->desired_local < 0)
-        return other_node(p, mq_node_any, it->name, it->group, error, index);
+        return other_node(p, mq_node_any, it->name, it->group, index);
     if (!mq_is_process(mq_rank_process(&p->a->ranks, op->desired_global),
                        &process))
-        return other_node(p, mq_node_missing, NULL, NULL, error, index);
+        return other_node(p, mq_node_missing, NULL, NULL, index);
     *index = p->node_of[process];
     return mq_ok;
 }
@@ -84,8 +85,7 @@ static enum mq_result peer_node(struct painter *p,
 /* ---- Edges -------------------------------------------------------------- */
 
 /* Draws EDGE, or takes it together with one between the same nodes. */
-static enum mq_result add_edge(struct painter *p, const struct mq_edge *edge,
-                               struct mq_error *error)
+static enum mq_result add_edge(struct painter *p, const struct mq_edge *edge)
 {
     struct mq_key key = { (uint64_t)edge->from << 32 | edge->to, edge->kind };
     struct mq_picture *made = p->made;
@@ -99,11 +99,11 @@ static enum mq_result add_edge(struct painter *p, const struct mq_edge *edge,
         made->left_out++;
         return mq_ok;
     }
-    if (mq_map_add(&p->edges, key, made->edge_count, error, &index) != mq_ok)
+    if (mq_map_add(&p->edges, key, made->edge_count, p->error, &index) != mq_ok)
         return mq_failed;
     if (*index == made->edge_count) {
         if (mq_array_reserve(&made->edges, sizeof *edge, made->edge_count + 1,
-                             &p->edge_room, "drawing a picture", error)
+                             &p->edge_room, "drawing a picture", p->error)
             != mq_ok)
             return mq_failed;
         made->edges[made->edge_count++] = *edge;
@@ -164,8 +164,7 @@ static uint64_t nodes_awaited(struct painter *p,
 
 /* Edges to the members that a collective operation lacks. */
 static enum mq_result add_call(struct painter *p, uint32_t process,
-                               const struct mq_need *need,
-                               struct mq_edge *edge, struct mq_error *error)
+                               const struct mq_need *need, struct mq_edge *edge)
 {
     const struct mq_waits_group *group = mq_waits_group(&p->a->waits,
                                                         need->node);
@@ -183,21 +182,20 @@ static enum mq_result add_call(struct painter *p, uint32_t process,
     edge->first.process = process;
     for (uint32_t node = 0; node < mq_picture_most_nodes; node++) {
         edge->to = node;
-        if (nodes >> node & 1 && add_edge(p, edge, error) != mq_ok)
+        if (nodes >> node & 1 && add_edge(p, edge) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
 static enum mq_result add_need(struct painter *p, uint32_t process,
-                               const struct mq_need *need,
-                               bool is_alternative, struct mq_error *error)
+                               const struct mq_need *need, bool is_alternative)
 {
     struct mq_edge edge = { .from = mq_no_node };
 
     if (need->ref.queue >= mq_queue_classes) {
         edge.deadlocked = is_deadlocked(p, process, need);
-        return add_call(p, process, need, &edge, error);
+        return add_call(p, process, need, &edge);
     }
     if (!mq_filter_shows_operation(p->filter, p->job, &need->ref))
         return mq_ok;
@@ -211,17 +209,16 @@ static enum mq_result add_need(struct painter *p, uint32_t process,
         edge.to = p->node_of[need->ref.process];
         edge.distance = (int64_t)p->job->processes[need->ref.process].rank
                         - p->job->processes[process].rank;
-    } else if (peer_node(p, &need->ref, error, &edge.to) != mq_ok) {
+    } else if (peer_node(p, &need->ref, &edge.to) != mq_ok) {
         return mq_failed;
     }
-    return add_edge(p, &edge, error);
+    return add_edge(p, &edge);
 }
 
 /* Edges of a rank's needs, also of a blocking send that no list shows: what is
  * there, or is missing.
  */
-static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
-                                struct mq_error *error)
+static enum mq_result add_needs(struct painter *p, uint32_t process, bool met)
 {
     const struct mq_waiter *waiter = &p->a->waits.of[process];
     bool stuck = mq_is_stuck(p->a, process);
@@ -235,15 +232,14 @@ static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
             || (p->made->only_stuck
                 && (!stuck || need->value == mq_value_unknown)))
             continue;
-        if (add_need(p, process, need, is_alternative, error) != mq_ok)
+        if (add_need(p, process, need, is_alternative) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
 /* Everything else of the program's that is pending or unexpected. */
-static enum mq_result add_operations(struct painter *p, uint32_t process,
-                                     struct mq_error *error)
+static enum mq_result add_operations(struct painter *p, uint32_t process)
 {
     struct mq_operation_ref ref = mq_operation_ref_before(process);
     bool waits = p->a->waits.of[process].need_count > 0;
@@ -259,21 +255,21 @@ static enum mq_result add_operations(struct painter *p, uint32_t process,
                 && (waits || mq_operation_ref_operation(p->job, &ref)->status
                              != mq_pending)))
             continue;
-        if (peer_node(p, &ref, error, &peer) != mq_ok)
+        if (peer_node(p, &ref, &peer) != mq_ok)
             return mq_failed;
         edge = edge_of(p, process, &ref);
         edge.to = is_unexpected ? edge.from : peer;
         edge.from = is_unexpected ? peer : edge.from;
         if (is_unexpected)
             edge.distance = -edge.distance;
-        if (add_edge(p, &edge, error) != mq_ok)
+        if (add_edge(p, &edge) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
 /* Near misses, and members that are elsewhere. */
-static enum mq_result add_findings(struct painter *p, struct mq_error *error)
+static enum mq_result add_findings(struct painter *p)
 {
     const struct mq_analysis *a = p->a;
 
@@ -290,7 +286,7 @@ static enum mq_result add_findings(struct painter *p, struct mq_error *error)
             continue;
         edge.from = p->node_of[it->receive.process];
         edge.to = p->node_of[process];
-        if (add_edge(p, &edge, error) != mq_ok)
+        if (add_edge(p, &edge) != mq_ok)
             return mq_failed;
     }
     for (size_t i = 0; i < a->mismatches.count; i++) {
@@ -301,45 +297,43 @@ static enum mq_result add_findings(struct painter *p, struct mq_error *error)
             .to = p->node_of[it->many.process]
         };
 
-        if (add_edge(p, &edge, error) != mq_ok)
+        if (add_edge(p, &edge) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
 /* Missing ranks come first: the first of an edge is written at it. */
-static enum mq_result add_waits(struct painter *p, uint32_t process,
-                                struct mq_error *error)
+static enum mq_result add_waits(struct painter *p, uint32_t process)
 {
-    return add_needs(p, process, false, error) != mq_ok
-           ? mq_failed : add_needs(p, process, true, error);
+    return add_needs(p, process, false) != mq_ok ? mq_failed
+                                                 : add_needs(p, process, true);
 }
 
-static enum mq_result add_edges(struct painter *p, struct mq_error *error)
+static enum mq_result add_edges(struct painter *p)
 {
-    if (add_findings(p, error) != mq_ok)
+    if (add_findings(p) != mq_ok)
         return mq_failed;
     for (size_t i = 0; i < p->job->process_count; i++)
         if (p->node_of[i] != mq_no_node && mq_is_stuck(p->a, i)
-            && add_waits(p, (uint32_t)i, error) != mq_ok)
+            && add_waits(p, (uint32_t)i) != mq_ok)
             return mq_failed;
     for (size_t i = 0; i < p->job->process_count; i++) {
         if (p->node_of[i] == mq_no_node)
             continue;
-        if ((!mq_is_stuck(p->a, i)
-             && add_waits(p, (uint32_t)i, error) != mq_ok)
-            || add_operations(p, (uint32_t)i, error) != mq_ok)
+        if ((!mq_is_stuck(p->a, i) && add_waits(p, (uint32_t)i) != mq_ok)
+            || add_operations(p, (uint32_t)i) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
 /* Draws all edges or, if these are too many, those that hold stuck ranks. */
-static enum mq_result draw_edges(struct painter *p, struct mq_error *error)
+static enum mq_result draw_edges(struct painter *p)
 {
     uint32_t nodes = p->made->node_count;
 
-    if (add_edges(p, error) != mq_ok)
+    if (add_edges(p) != mq_ok)
         return mq_failed;
     if (p->made->edge_count <= full_picture || p->a->cause_count == 0)
         return mq_ok;
@@ -349,7 +343,7 @@ static enum mq_result draw_edges(struct painter *p, struct mq_error *error)
     p->made->edge_count = 0;
     p->made->left_out = 0;
     p->made->only_stuck = true;
-    return add_edges(p, error);
+    return add_edges(p);
 }
 
 enum mq_result mq_picture_create(const struct mq_analysis *analysis,
@@ -360,7 +354,7 @@ enum mq_result mq_picture_create(const struct mq_analysis *analysis,
     struct mq_picture made = { .a = analysis };
     struct painter p = {
         .a = analysis, .job = analysis->job, .filter = &options->filter,
-        .made = &made
+        .made = &made, .error = error
     };
     enum mq_result result = mq_picture_fold(analysis, p.filter, error, &made,
                                             &p.node_of);
@@ -369,7 +363,7 @@ enum mq_result mq_picture_create(const struct mq_analysis *analysis,
     if (p.awaited == NULL && result == mq_ok)
         result = mq_fail_memory(error, "drawing a picture");
     if (result == mq_ok)
-        result = draw_edges(&p, error);
+        result = draw_edges(&p);
     if (result == mq_ok)
         result = mq_picture_measure(&made, error);
     free(p.node_of);

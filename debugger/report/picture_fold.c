@@ -35,6 +35,7 @@ struct folder {
     size_t group_count;
     struct group *groups;
     struct mq_picture *made;
+    struct mq_error *error;
 };
 
 enum mq_node_kind mq_picture_kind(const struct mq_analysis *a, size_t process)
@@ -57,14 +58,13 @@ static int compare_keys(const void *left, const void *right)
 }
 
 static enum mq_result sort_ranks(struct folder *f,
-                                 const struct mq_filter *filter,
-                                 struct mq_error *error)
+                                 const struct mq_filter *filter)
 {
     const struct mq_job *job = f->a->job;
     uint64_t *keys = malloc((job->process_count + 1) * sizeof *keys);
 
     if (keys == NULL)
-        return mq_fail_memory(error, "drawing a picture");
+        return mq_fail_memory(f->error, "drawing a picture");
     for (size_t i = 0; i < job->process_count; i++)
         if (mq_rank_counts(&f->a->ranks, i)
             && mq_filter_shows_rank(filter, job, &job->processes[i]))
@@ -142,7 +142,7 @@ static struct mq_key key_of(const struct folder *f, uint32_t process)
     return key;
 }
 
-static enum mq_result find_groups(struct folder *f, struct mq_error *error)
+static enum mq_result find_groups(struct folder *f)
 {
     struct mq_map index = { 0 };
     enum mq_result result = mq_ok;
@@ -151,7 +151,7 @@ static enum mq_result find_groups(struct folder *f, struct mq_error *error)
         uint32_t process = f->order[i], *group;
 
         result = mq_map_add(&index, key_of(f, process),
-                            (uint32_t)f->group_count, error, &group);
+                            (uint32_t)f->group_count, f->error, &group);
         if (result != mq_ok)
             break;
         f->group_of[process] = *group;
@@ -183,7 +183,6 @@ static uint64_t weight_of(const struct folder *f, const struct group *group)
 
 /* The weight that the groups need to get a node. */
 static enum mq_result find_least_weight(const struct folder *f,
-                                        struct mq_error *error,
                                         uint64_t *least)
 {
     uint64_t *weights;
@@ -193,7 +192,7 @@ static enum mq_result find_least_weight(const struct folder *f,
         return mq_ok;
     weights = malloc(f->group_count * sizeof *weights);
     if (weights == NULL)
-        return mq_fail_memory(error, "drawing a picture");
+        return mq_fail_memory(f->error, "drawing a picture");
     for (size_t i = 0; i < f->group_count; i++)
         weights[i] = weight_of(f, &f->groups[i]);
     qsort(weights, f->group_count, sizeof *weights, compare_keys);
@@ -276,18 +275,17 @@ static void fill_nodes(struct folder *f, uint32_t *node_of)
 /* ---- All of it ---------------------------------------------------------- */
 
 static enum mq_result fold(struct folder *f, const struct mq_filter *filter,
-                           struct mq_error *error, uint32_t *node_of)
+                           uint32_t *node_of)
 {
     uint64_t least;
 
-    if (sort_ranks(f, filter, error) != mq_ok)
+    if (sort_ranks(f, filter) != mq_ok)
         return mq_failed;
     choose_singles(f);
     for (size_t i = 0; f->count <= most_single && i < f->count; i++)
         f->is_chosen[f->order[i]] = true;
-    if (mq_patterns_find(f->a, error, &f->patterns) != mq_ok
-        || find_groups(f, error) != mq_ok
-        || find_least_weight(f, error, &least) != mq_ok)
+    if (mq_patterns_find(f->a, f->error, &f->patterns) != mq_ok
+        || find_groups(f) != mq_ok || find_least_weight(f, &least) != mq_ok)
         return mq_failed;
     make_nodes(f, least);
     fill_nodes(f, node_of);
@@ -300,7 +298,7 @@ enum mq_result mq_picture_fold(const struct mq_analysis *a,
                                struct mq_picture *picture, uint32_t **node_of)
 {
     size_t most = a->job->process_count + 1;
-    struct folder f = { .a = a, .made = picture };
+    struct folder f = { .a = a, .made = picture, .error = error };
     enum mq_result result = mq_failed;
 
     f.order = malloc(most * sizeof f.order[0]);
@@ -316,7 +314,7 @@ enum mq_result mq_picture_fold(const struct mq_analysis *a,
         || picture->ranks == NULL || picture->nodes == NULL)
         mq_fail_memory(error, "drawing a picture");
     else
-        result = fold(&f, filter, error, *node_of);
+        result = fold(&f, filter, *node_of);
     free(f.order);
     free(f.is_chosen);
     free(f.differs);

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/guess.h"
 #include "analysis/holders.h"
-#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
 #include "base/text.h"
 #include "model/rank_text.h"
+#include "mpi/call.h"
 
 enum {
     most_places = 4             /* of several ranks; the rest is counted */
@@ -74,7 +75,7 @@ static void add_circumstances(struct mq_strbuf *words,
     enum mq_resource_kind held = mq_held_resource(process);
 
     if (held != mq_resource_none)
-        mq_strbuf_add(words, " holding %s", mq_resource_noun(held));
+        mq_strbuf_add(words, " holding %s", mq_resource_rows[held].noun);
     if (process->thread_count == 0)
         return;
     mq_strbuf_add(words, "%s", finalizers[process->threads->finalizing]);
@@ -157,7 +158,7 @@ static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
                        const struct mq_resource *it)
 {
     if (it->holder == mq_holder_nobody) {
-        mq_strbuf_add(words, " %s", mq_resource_of_nobody(it->kind));
+        mq_strbuf_add(words, " %s", mq_resource_rows[it->kind].nobody);
         if (it->thread != 0)
             mq_strbuf_add(words, ": its owner, thread %" PRId32 ", has ended, "
                           "or is in the process from which this one was forked",
@@ -166,7 +167,7 @@ static void add_holder(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     if (it->process == 0 || it->holder == mq_holder_thread)
         return;
-    mq_strbuf_add(words, "%s ", mq_resource_link(it->kind));
+    mq_strbuf_add(words, "%s ", mq_resource_rows[it->kind].link);
     if (it->rank >= 0) {
         mq_rank_text_one(words, a->job, it->rank);
     } else {
@@ -192,7 +193,7 @@ static bool add_thread(struct mq_strbuf *words, const struct mq_analysis *a,
     bool is_main = thread == process->threads && !mq_is_in_mpi(thread->call);
     bool waits = thread->resource.kind != mq_resource_none;
 
-    mq_strbuf_add(words, "%s", mq_resource_link(before->resource.kind));
+    mq_strbuf_add(words, "%s", mq_resource_rows[before->resource.kind].link);
     mq_strbuf_add(words, thread == before ? " itself"
                   : is_main ? " its main thread" : " its thread");
     if (thread == before || is_main)
@@ -217,7 +218,7 @@ void mq_resource_words(struct mq_strbuf *words, const struct mq_analysis *a,
         const struct mq_thread *holder = mq_holding_thread(process, it);
 
         mq_strbuf_add(words, i > 0 ? " for %s" : "%s",
-                      mq_resource_noun(it->kind));
+                      mq_resource_rows[it->kind].noun);
         if (it->name != NULL)
             mq_strbuf_add(words, " (%s)", it->name);
         if (holder == NULL)
@@ -324,4 +325,97 @@ void mq_places_words(struct mq_strbuf *words, const struct mq_analysis *a,
     memcpy(copies, ranks, count * sizeof *copies);
     add_places(words, a, copies, copies + count, count);
     free(copies);
+}
+
+/* ---- Arguments of a call as text ---------------------------------------- */
+
+static const char *const shown[] = {
+    "count", "sendcount", "recvcount", "incount", "datatype", "sendtype",
+    "recvtype", "source", "dest", "root", "tag", "sendtag", "recvtag",
+    "request", "requests", "comm"
+};
+
+enum { shown_count = sizeof shown / sizeof shown[0], most_shown = 20 };
+
+/* The place of ARGUMENT in the table; shown_count: none. */
+static size_t place_of(const struct mq_argument *argument)
+{
+    size_t i = 0;
+
+    while (i < shown_count && strcmp(shown[i], argument->name) != 0)
+        i++;
+    return i;
+}
+
+static void add_value(struct mq_strbuf *words,
+                      const struct mq_process *process,
+                      const struct mq_argument *argument)
+{
+    const enum mq_type type = mq_parameter_type(argument->name);
+    const struct mq_communicator *comm =
+        type == mq_type_communicator ? mq_guess_communicator(process, argument)
+                               : NULL;
+
+    if (argument->meaning != NULL)
+        mq_strbuf_add(words, "%s", argument->meaning);
+    else if (comm != NULL) {
+        /* By its id, too, if another one has the same name. */
+        size_t alike = 0;
+
+        for (size_t i = 0; i < process->communicator_count; i++)
+            alike += strcmp(process->communicators[i].name, comm->name) == 0;
+        mq_strbuf_add(words, "%s", comm->name);
+        if (alike > 1)
+            mq_strbuf_add(words, " (id 0x%" PRIx64 ")", comm->id);
+    } else if (type == mq_type_int)
+        mq_strbuf_add(words, "%" PRId64, argument->value);
+    else
+        mq_strbuf_add(words, "0x%" PRIx64, (uint64_t)argument->value);
+    if (argument->doubtful)
+        mq_strbuf_add(words, " (doubtful)");
+}
+
+/* The text in front of the value: a datatype is that of the count before it, if
+ * that is known, and the elements of an array are shown under one name.
+ */
+static void add_name(struct mq_strbuf *words, size_t place, size_t before)
+{
+    if (place == before) {
+        mq_strbuf_add(words, ", ");
+        return;
+    }
+    if (before < shown_count
+        && mq_parameter_type(shown[place]) == mq_type_datatype
+        && strstr(shown[before], "count") != NULL) {
+        mq_strbuf_add(words, " of ");
+        return;
+    }
+    mq_strbuf_add(words, "%s%s ", before == shown_count ? "" : ", ",
+                  shown[place]);
+}
+
+void mq_arguments_words(struct mq_strbuf *words,
+                        const struct mq_process *process)
+{
+    if (process->thread_count > 0)
+        mq_thread_arguments_words(words, process, process->threads);
+}
+
+void mq_thread_arguments_words(struct mq_strbuf *words,
+                               const struct mq_process *process,
+                               const struct mq_thread *thread)
+{
+    size_t before = shown_count, count = 0;
+
+    for (size_t i = 0; i < thread->argument_count; i++) {
+        size_t place = place_of(&thread->arguments[i]);
+
+        if (place == shown_count || count++ >= most_shown)
+            continue;
+        add_name(words, place, before);
+        add_value(words, process, &thread->arguments[i]);
+        before = place;
+    }
+    if (count > most_shown)
+        mq_strbuf_add(words, " and %zu more", count - most_shown);
 }

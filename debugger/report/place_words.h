@@ -9,6 +9,7 @@
 
 #include "analysis/findings.h"
 #include "base/strbuf.h"
+#include "model/job.h"
 
 /* " at solver.c:217" of a frame; nothing if that is not known.  Files have
  * short names; without an analysis, whole ones.
@@ -48,5 +49,17 @@ void mq_places_words(struct mq_strbuf *, const struct mq_analysis *,
 
 bool mq_is_at_one_place(const struct mq_analysis *, const int *ranks,
                         size_t count);
+
+/* Adds what the main thread of PROCESS called its MPI function with, as in
+ * "count 4 of MPI_INT, source 1, tag 17"; nothing where nothing is known.
+ * Addresses, which say nothing to a reader, are left out.
+ */
+void mq_arguments_words(struct mq_strbuf *words,
+                        const struct mq_process *process);
+
+/* The same of a thread of PROCESS. */
+void mq_thread_arguments_words(struct mq_strbuf *words,
+                               const struct mq_process *process,
+                               const struct mq_thread *thread);
 
 #endif

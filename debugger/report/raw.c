@@ -8,18 +8,6 @@
 #include "base/text.h"
 #include "report/report.h"
 
-static void write_group(const struct mq_group *group, FILE *stream)
-{
-    fputs("group", stream);
-    for (size_t i = 0; i < group->run_count; i++) {
-        const struct mq_run *run = &group->runs[i];
-
-        for (int32_t j = 0; j < run->count; j++)
-            fprintf(stream, " %lld", run->first + (long long)j * run->step);
-    }
-    putc('\n', stream);
-}
-
 /* Writes LINES, null or separated by newlines. */
 static void write_extra(const char *lines, FILE *stream)
 {
@@ -70,8 +58,16 @@ static void write_communicator(const struct mq_process *process,
             communicator->size);
     mq_text_write(stream, communicator->name);
     fputs("\"\n", stream);
-    if (communicator->group != NULL)
-        write_group(communicator->group, stream);
+    if (communicator->group != NULL) {
+        fputs("group", stream);
+        for (size_t i = 0; i < communicator->group->run_count; i++) {
+            const struct mq_run *run = &communicator->group->runs[i];
+
+            for (int32_t j = 0; j < run->count; j++)
+                fprintf(stream, " %lld", run->first + (long long)j * run->step);
+        }
+        putc('\n', stream);
+    }
     for (int i = 0; i < mq_queue_classes; i++) {
         enum mq_queue_class class = mq_report_order[i];
         const struct mq_queue *queue = &communicator->queues[class];

@@ -12,23 +12,6 @@ const enum mq_queue_class mq_report_order[mq_queue_classes] = {
     mq_receives, mq_unexpected, mq_sends
 };
 
-/* Where a remark belongs, in WORDS. */
-static void add_place(struct mq_strbuf *words, const struct mq_job *job,
-                      const struct mq_process *process,
-                      const struct mq_remark *remark)
-{
-    if (process->rank >= 0) {
-        mq_rank_text_one(words, job, process->rank);
-        mq_strbuf_add(words, ", ");
-    }
-    mq_strbuf_add(words, "%s", process->name);
-    if (remark->communicator >= 0)
-        mq_strbuf_add(words, ", %s",
-                      process->communicators[remark->communicator].name);
-    if (remark->queue >= 0)
-        mq_strbuf_add(words, ", %s queue", mq_queue_names[remark->queue]);
-}
-
 /* Equal remarks about different communicators have the same key. */
 static struct mq_key key_of(const struct mq_remark *remark)
 {
@@ -92,7 +75,16 @@ static void log_remark(const struct mq_job *job,
 
     if (count != NULL && *count == 0)
         return;
-    add_place(&words, job, process, remark);
+    if (process->rank >= 0) {
+        mq_rank_text_one(&words, job, process->rank);
+        mq_strbuf_add(&words, ", ");
+    }
+    mq_strbuf_add(&words, "%s", process->name);
+    if (remark->communicator >= 0)
+        mq_strbuf_add(&words, ", %s",
+                      process->communicators[remark->communicator].name);
+    if (remark->queue >= 0)
+        mq_strbuf_add(&words, ", %s queue", mq_queue_names[remark->queue]);
     mq_strbuf_add(&words, ": %s", remark->text);
     add_more(&words, mq_map_find(alike, key_of(remark)), "communicator",
              "communicators");

@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/connection.h"
 #include "analysis/current_collective.h"
-#include "analysis/evidence.h"
+#include "analysis/findings.h"
+#include "analysis/graph.h"
 #include "analysis/guess.h"
-#include "analysis/library_call.h"
 #include "analysis/thread_activity.h"
-#include "analysis/window.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "mpi/adapters.h"
@@ -122,25 +120,6 @@ static int64_t sender_of(const struct mq_analysis *a,
 
 /* ---- What is waited for ----------------------------------------------- */
 
-/* " (0, 1)": the ranks that those who wait alike wait for. */
-static void add_far_peers(struct mq_strbuf *words, const struct mq_job *job,
-                          int64_t distance, const struct mq_alike *alike)
-{
-    struct mq_strbuf list = { NULL, 0, 0, false };
-    int *peers = malloc(alike->count * sizeof *peers);
-
-    for (size_t i = 0; peers != NULL && i < alike->count; i++)
-        peers[i] = (int)(alike->ranks[i] + distance);
-    if (peers != NULL)
-        mq_rank_text_ranks(&list, job, peers, alike->count);
-    mq_strbuf_add(words, " (%s)",
-                  mq_strbuf_text(&list) + (list.length > 0
-                                           ? strlen("ranks ") : 0));
-    words->failed |= peers == NULL || list.failed;
-    mq_strbuf_deinit(&list);
-    free(peers);
-}
-
 /* A peer by its number or, where many wait alike, by its distance. */
 static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
                      int64_t peer, int rank, const struct mq_alike *alike)
@@ -165,8 +144,22 @@ static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
         mq_strbuf_add(words, "the rank %" PRId64 " places ", far);
     mq_strbuf_add(words, "%s%s", distance < 0 ? "below" : "above",
                   several ? "" : " it");
-    if (several)
-        add_far_peers(words, job, distance, alike);
+    if (several) {
+        /* " (0, 1)": the ranks that those who wait alike wait for. */
+        struct mq_strbuf list = { NULL, 0, 0, false };
+        int *peers = malloc(alike->count * sizeof *peers);
+
+        for (size_t i = 0; peers != NULL && i < alike->count; i++)
+            peers[i] = (int)(alike->ranks[i] + distance);
+        if (peers != NULL)
+            mq_rank_text_ranks(&list, job, peers, alike->count);
+        mq_strbuf_add(words, " (%s)",
+                      mq_strbuf_text(&list) + (list.length > 0
+                                               ? strlen("ranks ") : 0));
+        words->failed |= peers == NULL || list.failed;
+        mq_strbuf_deinit(&list);
+        free(peers);
+    }
 }
 
 /* Text of a message's doubtful arguments; false if nothing. */
@@ -184,15 +177,6 @@ static bool add_guess(struct mq_strbuf *words, const struct mq_job *job,
     if (guess.tag >= 0)
         mq_strbuf_add(words, " (tag %" PRId64 ")", guess.tag);
     return true;
-}
-
-/* Whether any member of a group would do. */
-static bool is_for_anyone(const struct mq_analysis *a,
-                          const struct mq_need *need)
-{
-    const struct mq_waits_group *group = mq_waits_group(&a->waits, need->node);
-
-    return group != NULL && group->collective == 0;
 }
 
 /* " on strips": the communicator of the collective operation of a group. */
@@ -238,19 +222,6 @@ static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     mq_strbuf_add(words, " and has not %s %s", entered, operation);
     add_on(words, a, need, group);
-}
-
-/* The one member that a collective operation needs first. */
-static void add_absentee(struct mq_strbuf *words, const struct mq_analysis *a,
-                         const struct mq_need *need,
-                         const struct mq_process *process,
-                         const char *entered, const char *operation)
-{
-    mq_rank_text_one(words, a->job, process->rank);
-    mq_strbuf_add(words, ", which is in ");
-    mq_place_short(words, a, process);
-    mq_strbuf_add(words, " and has not %s %s on ", entered, operation);
-    add_communicator(words, a, &need->ref);
 }
 
 /* The call on no communicator that ranks of a group have not made. */
@@ -364,7 +335,8 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                      : mq_call_name(a->job->processes[process].call);
     bool has_collective = a->waits.of[process].collective != MQ_NO_COLLECTIVE;
     bool is_collective = joined != NULL || is_startup
-                         || (has_collective && !is_for_anyone(a, need));
+                      || (has_collective
+                          && (group == NULL || group->collective != 0));
     uint32_t peer;
     int64_t handle;
 
@@ -372,8 +344,11 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     if (is_collective
         && mq_is_process(mq_waits_process(&a->waits, need->node), &peer)) {
-        add_absentee(words, a, need, &a->job->processes[peer], entered,
-                     operation);
+        mq_rank_text_one(words, a->job, a->job->processes[peer].rank);
+        mq_strbuf_add(words, ", which is in ");
+        mq_place_short(words, a, &a->job->processes[peer]);
+        mq_strbuf_add(words, " and has not %s %s on ", entered, operation);
+        add_communicator(words, a, &need->ref);
     } else if (is_collective && group != NULL) {
         add_absent(words, a, need, group, entered, operation);
     } else if (call == mq_wait_collective && !has_collective
@@ -387,21 +362,6 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     } else if (!add_guess(words, a->job, &a->job->processes[process], alike)) {
         mq_strbuf_add(words, "something that is not known");
     }
-}
-
-/* The holder of a resource, and the chain of locks that leads to it. */
-static void add_resource_need(struct mq_strbuf *words,
-                              const struct mq_analysis *a,
-                              const struct mq_need *need,
-                              const struct mq_alike *alike)
-{
-    const struct mq_process *process = &a->job->processes[need->ref.process];
-    const struct mq_process *holder = &a->job->processes[need->node];
-
-    add_peer(words, a->job, holder->rank, process->rank, alike);
-    mq_strbuf_add(words, " (");
-    mq_resource_words(words, a, process, process->threads);
-    mq_strbuf_add(words, ")");
 }
 
 /* The meaning of an arrived message for its sender. */
@@ -442,7 +402,13 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     }
     if (ref->queue == mq_need_resource) {
-        add_resource_need(words, a, need, alike);
+        const struct mq_process *it = &a->job->processes[ref->process];
+
+        add_peer(words, a->job, a->job->processes[need->node].rank, it->rank,
+                 alike);
+        mq_strbuf_add(words, " (");
+        mq_resource_words(words, a, it, it->threads);
+        mq_strbuf_add(words, ")");
         return;
     }
     op = mq_operation_ref_operation(a->job, ref);
@@ -778,23 +744,6 @@ static bool may_be_at_gate(const struct mq_process *process)
     return library == NULL || mq_adapter_has_gate(library);
 }
 
-/* Between the ranks of a cause and what they are doing. */
-static void add_which(struct mq_strbuf *words, const struct mq_analysis *a,
-                      const struct mq_cause *it, size_t first)
-{
-    bool several = it->rank_count > 1;
-    const char *call, *missing = missing_call(a, it, &call);
-
-    if (it->kind == mq_cause_held_up && missing != NULL
-        && !mq_is_in_mpi(a->job->processes[first].call))
-        mq_strbuf_add(words, several ? ", which have not called %s: they "
-                                     : ", which has not called %s: it ",
-                      call != NULL && mq_call_is_same(call, missing)
-                      ? "it" : missing);
-    else
-        mq_strbuf_add(words, ", which ");
-}
-
 /* Whether ranks end the job, which has not ended: a sentence, else null. */
 static const char *why_aborting(const struct mq_analysis *a, const int *ranks,
                                 size_t count)
@@ -850,9 +799,20 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
         add_deadlock(words, a, it, first);
         return;
     }
-    if (in_chain)
-        add_which(words, a, it, first);
-    else
+    if (in_chain) {
+        /* Between the ranks of a cause and what they are doing. */
+        bool several = it->rank_count > 1;
+        const char *call, *missing = missing_call(a, it, &call);
+
+        if (it->kind == mq_cause_held_up && missing != NULL
+            && !mq_is_in_mpi(a->job->processes[first].call))
+            mq_strbuf_add(words, several ? ", which have not called %s: they "
+                                         : ", which has not called %s: it ",
+                          call != NULL && mq_call_is_same(call, missing)
+                          ? "it" : missing);
+        else
+            mq_strbuf_add(words, ", which ");
+    } else
         mq_strbuf_add(words, " ");
     add_doing(words, a, it, first);
     if (it->kind == mq_cause_stuck && aborting != NULL)
@@ -1007,13 +967,6 @@ static size_t ranks_with_waiting_threads(const struct mq_analysis *a)
     return count;
 }
 
-/* Whether the verdict is not known since something was not read. */
-static bool misses_something(const struct mq_analysis *a)
-{
-    return a->verdict == mq_verdict_unknown
-           && (a->unreadable_count > 0 || a->left_out_count > 0);
-}
-
 /* The ranks that were not read completely; none of the others is seen to be
  * stuck.
  */
@@ -1039,12 +992,6 @@ static void add_unread(struct mq_strbuf *words, const struct mq_analysis *a)
     free(ranks);
 }
 
-static void add_staying(struct mq_strbuf *words, const struct mq_analysis *a)
-{
-    if (a->verdict != mq_verdict_unknown || !add_starting(words, a))
-        add_unknown(words, a);
-}
-
 /* Whose threads wait in MPI beside a main thread that does not. */
 static void add_beside(struct mq_strbuf *words, const struct mq_analysis *a,
                        size_t count)
@@ -1053,6 +1000,12 @@ static void add_beside(struct mq_strbuf *words, const struct mq_analysis *a,
                   count == 1 ? "" : "s", a->verdict == mq_verdict_none
                   ? ", beside main threads that go on"
                   : "; whether their main threads go on is not known");
+}
+
+static void add_staying(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    if (a->verdict != mq_verdict_unknown || !add_starting(words, a))
+        add_unknown(words, a);
 }
 
 static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
@@ -1064,7 +1017,8 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
     if (stopped > 0)
         mq_strbuf_add(words, "%zu rank%s stopped by a signal", stopped,
                       stopped == 1 ? " is" : "s are");
-    else if (misses_something(a))
+    else if (a->verdict == mq_verdict_unknown
+             && (a->unreadable_count > 0 || a->left_out_count > 0))
         add_unread(words, a);
     else if (waiting > 0 && waiting == outside)
         mq_strbuf_add(words, "%zu rank%s for something that may be outside the"
@@ -1560,25 +1514,6 @@ static bool missing_evidence(const struct mq_analysis *a, enum mq_reason reason)
 
 /* ---- Notes ------------------------------------------------------------ */
 
-static void add_left_out(struct mq_strbuf *words, const struct mq_analysis *a,
-                         uint32_t index)
-{
-    const struct mq_process *process = &a->job->processes[index];
-    uint32_t other;
-
-    if (!mq_is_process(mq_rank_process(&a->ranks, process->rank), &other))
-        mq_strbuf_add(words, "%s is ignored: its rank is unknown; "
-                      "set it with --ranks-are%s%s",
-                      process->name, process->remark_count > 0 ? "; " : "",
-                      process->remark_count > 0 ? process->remarks[0].text
-                                                : "");
-    else {
-        mq_rank_text_one(words, a->job, process->rank);
-        mq_strbuf_add(words, MQ_CLAIMED_TWICE, a->job->processes[other].name,
-                      process->name);
-    }
-}
-
 static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_operation_ref *ref)
 {
@@ -1595,24 +1530,6 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
                   : " cannot be distinguished from others of the same ranks;"
                     " no finding"
                     " depends on it");
-}
-
-static void add_foreign_world(struct mq_strbuf *words,
-                              const struct mq_analysis *a, uint32_t index)
-{
-    mq_rank_text_one(words, a->job, a->job->processes[index].rank);
-    mq_strbuf_add(words, " has an MPI_COMM_WORLD of another size than"
-                  " %s: it may belong to another job; no verdict is"
-                  " certain",
-                  a->job->world_count > 0 ? "its world" : "the first");
-}
-
-static void add_missing(struct mq_strbuf *words, const struct mq_analysis *a)
-{
-    mq_rank_text_spans(words, a->job, &a->missing);
-    mq_strbuf_add(words, mq_spans_ranks(&a->missing) == 1
-                  ? " was not given; nothing is certain without it"
-                  : " were not given; nothing is certain without them");
 }
 
 static void add_world(struct mq_strbuf *words, const struct mq_job *job,
@@ -1659,15 +1576,37 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
                       size_t index)
 {
     if (is_among(&index, a->missing.count > 0
-                         && !missing_evidence(a, mq_reason_not_given)))
-        add_missing(words, a);
-    else if (is_among(&index, a->job->world_count))
+                         && !missing_evidence(a, mq_reason_not_given))) {
+        mq_rank_text_spans(words, a->job, &a->missing);
+        mq_strbuf_add(words, mq_spans_ranks(&a->missing) == 1
+                      ? " was not given; nothing is certain without it"
+                      : " were not given; nothing is certain without them");
+    } else if (is_among(&index, a->job->world_count))
         add_world(words, a->job, index);
-    else if (is_among(&index, a->left_out_count))
-        add_left_out(words, a, a->left_out[index]);
-    else if (is_among(&index, a->foreign_world_count))
-        add_foreign_world(words, a, a->foreign_worlds[index]);
-    else if (is_among(&index, a->ambiguous_count))
+    else if (is_among(&index, a->left_out_count)) {
+        const struct mq_process *process =
+            &a->job->processes[a->left_out[index]];
+        uint32_t other;
+
+        if (!mq_is_process(mq_rank_process(&a->ranks, process->rank), &other))
+            mq_strbuf_add(words, "%s is ignored: its rank is unknown; "
+                          "set it with --ranks-are%s%s",
+                          process->name, process->remark_count > 0 ? "; " : "",
+                          process->remark_count > 0 ? process->remarks[0].text
+                                                    : "");
+        else {
+            mq_rank_text_one(words, a->job, process->rank);
+            mq_strbuf_add(words, MQ_CLAIMED_TWICE,
+                          a->job->processes[other].name, process->name);
+        }
+    } else if (is_among(&index, a->foreign_world_count)) {
+        mq_rank_text_one(words, a->job,
+                         a->job->processes[a->foreign_worlds[index]].rank);
+        mq_strbuf_add(words, " has an MPI_COMM_WORLD of another size than"
+                      " %s: it may belong to another job; no verdict is"
+                      " certain",
+                      a->job->world_count > 0 ? "its world" : "the first");
+    } else if (is_among(&index, a->ambiguous_count))
         add_ambiguous(words, a, &a->ambiguous[index]);
     else if (is_among(&index, a->odd_tag_count))
         add_odd(words, a, &a->odd_tag[index]);

@@ -1,6 +1,6 @@
 /* stacks.c - tree of the merged call stacks of all ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report/stacks.h"
+#include "report/sections.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/page.h"
+#include "report/page_data.h"
 #include "report/picture.h"
 #include "report/sentences.h"
 
@@ -53,19 +53,6 @@ static const char *legend_of(const struct mq_picture *picture,
         if (picture->edges[i].kind == kind)
             return meanings[kind];
     return NULL;
-}
-
-/* A sentence on what is not drawn, without its full stop; or nothing. */
-static void add_lacks(const struct mq_picture *picture,
-                      struct mq_strbuf *words)
-{
-    if (picture->only_stuck)
-        mq_strbuf_add(words, "only operations awaited by stuck ranks are "
-                      "drawn");
-    if (picture->left_out > 0)
-        mq_strbuf_add(words, "%s%zu operation%s omitted for lack of room",
-                      picture->only_stuck ? "; " : "", picture->left_out,
-                      picture->left_out == 1 ? "" : "s");
 }
 
 /* The verdict's first sentence, without its full stop. */
@@ -490,7 +477,13 @@ static void write_legend(struct report *r, double top)
         write_legend_line(r, next_entry(r, top, &count), "collective",
                           " marker-start=\"url(#one-of)\"",
                           "one of these is enough, else all");
-    add_lacks(it, &r->words);
+    if (it->only_stuck)
+        mq_strbuf_add(&r->words, "only operations awaited by stuck ranks are "
+                      "drawn");
+    if (it->left_out > 0)
+        mq_strbuf_add(&r->words, "%s%zu operation%s omitted for lack of room",
+                      it->only_stuck ? "; " : "", it->left_out,
+                      it->left_out == 1 ? "" : "s");
     if (r->words.length > 0) {
         struct point at = next_entry(r, top, &count);
 

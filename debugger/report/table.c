@@ -8,7 +8,7 @@
 #include "model/fold.h"
 #include "model/rank_text.h"
 #include "model/worlds.h"
-#include "report/argument_words.h"
+#include "report/place_words.h"
 #include "report/report.h"
 #include "report/sentences.h"
 
@@ -431,17 +431,6 @@ static bool is_common(struct table *table, const struct mq_strbuf *words)
     return same;
 }
 
-static void write_arguments(struct table *table)
-{
-    struct mq_strbuf words = {0};
-
-    mq_arguments_words(&words, &table->job->processes[table->process]);
-    if (words.length > 0 && is_common(table, &words))
-        write_words(table, 2, "called with ", mq_strbuf_text(&words));
-    table->failed |= words.failed;
-    mq_strbuf_deinit(&words);
-}
-
 /* Whether no operation of a communicator is known, and nothing more is said of
  * it.
  */
@@ -459,26 +448,24 @@ static bool is_idle(const struct table *table, size_t index)
     return it->about == NULL;
 }
 
-static bool has_operations(const struct table *table)
-{
-    struct mq_operation_ref ref = mq_operation_ref_before(table->process);
-
-    while (mq_operation_ref_next(table->job, &ref))
-        if (shows(table, &ref))
-            return true;
-    return false;
-}
-
 static void write_block(struct table *table)
 {
     const struct mq_process *process = &table->job->processes[table->process];
     size_t i, count = 0;
 
     write_heading(table);
-    if (table->taking_part == NULL)
-        write_arguments(table);
+    if (table->taking_part == NULL) {
+        struct mq_strbuf words = {0};
+
+        mq_arguments_words(&words, &table->job->processes[table->process]);
+        if (words.length > 0 && is_common(table, &words))
+            write_words(table, 2, "called with ", mq_strbuf_text(&words));
+        table->failed |= words.failed;
+        mq_strbuf_deinit(&words);
+    }
     write_remarks(table, process, -1, -1);
-    if (has_operations(table))
+    if (mq_filter_shows_some(&table->options->filter, table->job,
+                             table->process))
         write_row(table, &titles);
     for (i = 0; i < process->communicator_count; i++)
         if (mq_filter_shows_communicator(&table->options->filter, table->job,

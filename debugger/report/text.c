@@ -5,13 +5,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/history.h"
-#include "report/origin.h"
-#include "report/other_threads.h"
 #include "report/pattern.h"
 #include "report/report.h"
 #include "report/sentences.h"
-#include "report/stacks.h"
+#include "report/sections.h"
 
 enum {
     most_causes = 4,

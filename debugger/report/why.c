@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/missing_evidence.h"
-#include "analysis/thread_activity.h"
+#include "analysis/findings.h"
 #include "base/array.h"
 #include "base/interned.h"
 #include "base/map.h"
@@ -137,22 +136,6 @@ static void add_clause(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, "\n");
 }
 
-static void add_clauses(struct mq_strbuf *words, const struct mq_analysis *a,
-                        size_t process)
-{
-    const struct mq_waiter *waiter = &a->waits.of[process];
-    size_t count = waiter->need_count;
-
-    if (count > 1)
-        mq_strbuf_add(words, "returns when %s met\n",
-                      waiter->condition & mq_condition_all
-                      ? "all of these are" : "one of these is");
-    for (size_t i = 0; i < count && i < most_clauses; i++)
-        add_clause(words, a, &waiter->needs[i]);
-    if (count > most_clauses)
-        mq_strbuf_add(words, "and %zu more\n", count - most_clauses);
-}
-
 static void add_stay(struct mq_strbuf *words, const struct mq_analysis *a,
                      size_t process)
 {
@@ -172,20 +155,6 @@ static void add_stay(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->looks > 1)
         mq_strbuf_add(words, ", in %" PRIu32 " samples", it->looks);
     mq_strbuf_add(words, "\n");
-}
-
-static void add_proof(struct mq_strbuf *words, const struct mq_analysis *a,
-                      size_t process)
-{
-    if (a->waits.of[process].proofs & mq_proof_amounts)
-        mq_strbuf_add(words, "all members have entered its collective"
-                      " operation, and the amounts sent and received differ\n");
-    else if (a->waits.of[process].proofs & mq_proof_call)
-        mq_strbuf_add(words, "whatever was on its way to it when the samples"
-                      " began has arrived by their end\n");
-    else if (a->waits.of[process].proofs & mq_proof_queues)
-        mq_strbuf_add(words, "the queues of all ranks were read, and show all"
-                      " that its call can wait for\n");
 }
 
 static void add_doubts(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -216,12 +185,33 @@ void mq_why_words(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     add_freedom(words, a, process);
     if (!is_free || a->waits.of[process].freedom == mq_free_met
-        || a->waits.of[process].freedom == mq_free_message)
-        add_clauses(words, a, process);
+        || a->waits.of[process].freedom == mq_free_message) {
+        const struct mq_waiter *waiter = &a->waits.of[process];
+        size_t count = waiter->need_count;
+
+        if (count > 1)
+            mq_strbuf_add(words, "returns when %s met\n",
+                          waiter->condition & mq_condition_all
+                          ? "all of these are" : "one of these is");
+        for (size_t i = 0; i < count && i < most_clauses; i++)
+            add_clause(words, a, &waiter->needs[i]);
+        if (count > most_clauses)
+            mq_strbuf_add(words, "and %zu more\n", count - most_clauses);
+    }
     if (!is_free && a->waits.of[process].state == mq_rank_waits) {
         add_stay(words, a, process);
-        if (mq_is_surely_stuck(a, process))
-            add_proof(words, a, process);
+        if (mq_is_surely_stuck(a, process)) {
+            if (a->waits.of[process].proofs & mq_proof_amounts)
+                mq_strbuf_add(words, "all members have entered its collective"
+                              " operation, and the amounts sent and received"
+                              " differ\n");
+            else if (a->waits.of[process].proofs & mq_proof_call)
+                mq_strbuf_add(words, "whatever was on its way to it when the"
+                              " samples began has arrived by their end\n");
+            else if (a->waits.of[process].proofs & mq_proof_queues)
+                mq_strbuf_add(words, "the queues of all ranks were read, and"
+                              " show all that its call can wait for\n");
+        }
     }
     if (!mq_is_surely_stuck(a, process))
         add_doubts(words, a, process);
@@ -243,15 +233,6 @@ struct classes {
     struct class *all;
     size_t more;                /* ranks whose class was not kept */
 };
-
-static void destroy_classes(struct classes *classes)
-{
-    for (size_t i = 0; i < classes->count; i++)
-        free(classes->all[i].ranks);
-    free(classes->all);
-    mq_map_deinit(&classes->numbers);
-    mq_interned_deinit(&classes->texts);
-}
 
 /* Adds a rank to the class of its TEXT, whose first LIMIT ranks are kept; 0:
  * all are.
@@ -307,27 +288,6 @@ static enum mq_result explain(const struct mq_analysis *a,
     return result;
 }
 
-static void write_class(const struct mq_analysis *a,
-                        const struct mq_report_options *options,
-                        const struct class *class, FILE *stream,
-                        struct mq_strbuf *words)
-{
-    const char *line = class->text;
-
-    mq_rank_text_sorted(words, a->job, class->ranks, class->count);
-    mq_strbuf_add(words, ": ");
-    for (size_t indent = 0; *line != '\0'; indent = 2) {
-        size_t length = strcspn(line, "\n");
-
-        mq_strbuf_add(words, "%.*s", (int)length, line);
-        fprintf(stream, "%*s", (int)indent, "");
-        mq_text_wrap(stream, mq_strbuf_text(words), indent, indent + 2,
-                     options->width);
-        mq_strbuf_empty(words);
-        line += length + (line[length] == '\n');
-    }
-}
-
 enum mq_result mq_report_why(const struct mq_analysis *a,
                              const struct mq_report_options *options,
                              FILE *stream, struct mq_error *error)
@@ -337,14 +297,33 @@ enum mq_result mq_report_why(const struct mq_analysis *a,
     enum mq_result result = explain(a, options, &classes, error);
 
     mq_report_verdict(a, options, stream);
-    for (size_t i = 0; result == mq_ok && i < classes.count; i++)
-        write_class(a, options, &classes.all[i], stream, &words);
+    for (size_t i = 0; result == mq_ok && i < classes.count; i++) {
+        const char *line = classes.all[i].text;
+
+        mq_rank_text_sorted(&words, a->job, classes.all[i].ranks,
+                            classes.all[i].count);
+        mq_strbuf_add(&words, ": ");
+        for (size_t indent = 0; *line != '\0'; indent = 2) {
+            size_t length = strcspn(line, "\n");
+
+            mq_strbuf_add(&words, "%.*s", (int)length, line);
+            fprintf(stream, "%*s", (int)indent, "");
+            mq_text_wrap(stream, mq_strbuf_text(&words), indent, indent + 2,
+                         options->width);
+            mq_strbuf_empty(&words);
+            line += length + (line[length] == '\n');
+        }
+    }
     if (classes.more > 0)
         fprintf(stream, "... and %zu more ranks; --all shows them\n",
                 classes.more);
     if (result == mq_ok && words.failed)
         result = mq_fail_memory(error, "explaining the verdict");
     mq_strbuf_deinit(&words);
-    destroy_classes(&classes);
+    for (size_t i = 0; i < classes.count; i++)
+        free(classes.all[i].ranks);
+    free(classes.all);
+    mq_map_deinit(&classes.numbers);
+    mq_interned_deinit(&classes.texts);
     return result;
 }

@@ -5,7 +5,7 @@
 #ifndef MQ_WHY_H
 #define MQ_WHY_H
 
-#include "analysis/evidence.h"
+#include "analysis/findings.h"
 #include "base/strbuf.h"
 #include "report/report.h"
 

@@ -58,39 +58,6 @@ static void write_lines(const char *lines, struct mq_json *json, size_t width,
     }
 }
 
-static void write_text(const struct mq_job *job,
-                       const struct mq_process *process, size_t width,
-                       FILE *stream)
-{
-    int rank = process->rank, world = mq_worlds_find(job, rank, &rank);
-
-    if (world >= 0)
-        fprintf(stream, "rank %d of world %d (%s):\n", rank, world,
-                process->name);
-    else if (process->rank >= 0)
-        fprintf(stream, "rank %d (%s):\n", process->rank, process->name);
-    else
-        fprintf(stream, "%s:\n", process->name);
-    write_lines(process->answer, NULL, width, stream);
-}
-
-static void write_json(const struct mq_handle_wishes *wishes,
-                       const struct mq_process *process, struct mq_json *json)
-{
-    mq_json_open(json, NULL, '{');
-    if (process->rank >= 0)
-        mq_json_number(json, "rank", process->rank);
-    else
-        mq_json_null(json, "rank");
-    mq_json_text(json, "name", process->name);
-    mq_json_text(json, "kind", mq_handle_kind_names[wishes->kind]);
-    mq_json_address(json, "value", wishes->value);
-    mq_json_open(json, "lines", '[');
-    write_lines(process->answer, json, 0, json->stream);
-    mq_json_close(json, '[');
-    mq_json_close(json, '{');
-}
-
 void mq_handle_answers_write(const struct mq_handle_wishes *wishes,
                              const struct mq_job *job, bool as_json,
                              size_t width, FILE *stream)
@@ -104,10 +71,32 @@ void mq_handle_answers_write(const struct mq_handle_wishes *wishes,
 
         if (process->answer == NULL)
             continue;
-        if (as_json)
-            write_json(wishes, process, &json);
-        else
-            write_text(job, process, width, stream);
+        if (as_json) {
+            mq_json_open(&json, NULL, '{');
+            if (process->rank >= 0)
+                mq_json_number(&json, "rank", process->rank);
+            else
+                mq_json_null(&json, "rank");
+            mq_json_text(&json, "name", process->name);
+            mq_json_text(&json, "kind", mq_handle_kind_names[wishes->kind]);
+            mq_json_address(&json, "value", wishes->value);
+            mq_json_open(&json, "lines", '[');
+            write_lines(process->answer, &json, 0, json.stream);
+            mq_json_close(&json, '[');
+            mq_json_close(&json, '{');
+        } else {
+            int rank = process->rank, world = mq_worlds_find(job, rank, &rank);
+
+            if (world >= 0)
+                fprintf(stream, "rank %d of world %d (%s):\n", rank, world,
+                        process->name);
+            else if (process->rank >= 0)
+                fprintf(stream, "rank %d (%s):\n", process->rank,
+                        process->name);
+            else
+                fprintf(stream, "%s:\n", process->name);
+            write_lines(process->answer, NULL, width, stream);
+        }
     }
     if (as_json)
         mq_json_close(&json, '[');

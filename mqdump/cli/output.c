@@ -12,8 +12,9 @@
 
 #include "base/text.h"
 #include "model/digest.h"
+#include "model/rank_index.h"
 #include "mqdump/cli/handle_question.h"
-#include "mqdump/cli/remarks.h"
+#include "report/sentences.h"
 
 enum mq_exit mq_output_fail(const char *sentence)
 {
@@ -43,13 +44,100 @@ enum mq_exit mq_output_finish(enum mq_exit status)
     return fail_to_write("the output");
 }
 
+/* ---- Remarks beside a report ------------------------------------------- */
+
+/* A filter that lets nothing through makes an empty report, and of two
+ * processes that say that they are the same rank one is left out: both are said
+ * aloud, lest the reader takes what is shown for all.
+ */
+
+enum {
+    most_reported = 8,          /* ranks that are named one by one */
+    long_ranks = 4 << 20,       /* in groups; some 30 MB of text */
+    rank_bytes = 7              /* of such a rank */
+};
+
+/* Warns of each rank that more than one process of JOB says to be. */
+static enum mq_result warn_of_duplicates(const struct mq_job *job,
+                                         struct mq_logger *logger,
+                                         struct mq_error *error)
+{
+    struct mq_rank_index index;
+    size_t i, reported = 0;
+
+    if (mq_rank_index_init(job, error, &index) != mq_ok)
+        return mq_failed;
+    for (i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+        uint32_t first;
+
+        if (!mq_is_process(mq_rank_process(&index, process->rank), &first)
+            || first == i)
+            continue;
+        if (reported++ < most_reported)
+            mq_log(logger, mq_warning, "rank %d" MQ_CLAIMED_TWICE,
+                   process->rank, job->processes[first].name, process->name);
+    }
+    if (reported > most_reported)
+        mq_log(logger, mq_warning, "%zu more processes claim ranks that are "
+               "already taken", reported - most_reported);
+    mq_rank_index_deinit(&index);
+    return mq_ok;
+}
+
+/* Warns if each part of FILTER matches nothing in JOB. */
+static void warn_of_empty_filter(const struct mq_job *job,
+                                 const struct mq_filter *filter,
+                                 struct mq_logger *logger)
+{
+    bool by_operation = filter->tag != NULL || filter->queues != 0
+                        || filter->communicator != NULL;
+    bool has_rank = false;
+
+    if (!by_operation && filter->ranks.count == 0)
+        return;
+    for (size_t i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+
+        if (!mq_filter_shows_rank(filter, job, process))
+            continue;
+        has_rank = true;
+        if (!by_operation || mq_filter_shows_some(filter, job, i))
+            return;
+    }
+    mq_log(logger, mq_warning, has_rank
+           ? "no operation matches --queue, --comm and --tag"
+           : "no process has a rank of --only-ranks");
+}
+
+/* Says beforehand that the groups of --raw, which are written in full for each
+ * process that shares them, are going to be long.
+ */
+static void remark_long_groups(const struct mq_job *job,
+                               struct mq_logger *logger)
+{
+    unsigned long long ranks = 0;
+
+    for (size_t i = 0; i < job->process_count; i++) {
+        for (size_t j = 0; j < job->processes[i].communicator_count; j++) {
+            const struct mq_group *group =
+                job->processes[i].communicators[j].group;
+
+            ranks += group != NULL ? group->size : 0;
+        }
+    }
+    if (ranks > long_ranks)
+        mq_log(logger, mq_verbose, "--raw writes each group of each process "
+               "in full: %llu ranks, about %llu MB; --format json names each "
+               "group in short", ranks, ranks * rank_bytes >> 20);
+}
+
 /* ---- Files ------------------------------------------------------------ */
 
 /* What a file is to hold. */
 struct content {
-    enum mq_result (*write)(const struct content *, FILE *, struct mq_error *);
     const struct mq_job *job;   /* of a digest, or */
-    const struct mq_analysis *analysis;
+    const struct mq_analysis *analysis; /* of a report */
     const struct mq_report_options *options;
     enum mq_format format;
 };
@@ -62,7 +150,10 @@ static enum mq_exit fill_file(const char *file, FILE *stream,
     struct mq_error error;
     bool failed;
 
-    if (content->write(content, stream, &error) != mq_ok)
+    if ((content->analysis == NULL
+         ? mq_digest_write(content->job, stream, &error)
+         : mq_format_analysis(content->format, content->analysis,
+                              content->options, stream, &error)) != mq_ok)
         status = mq_output_fail(error.text);
     failed = ferror(stream) != 0;
     failed |= fclose(stream) != 0;
@@ -100,22 +191,9 @@ static enum mq_exit write_file(const char *file, const struct content *content)
     return status;
 }
 
-static enum mq_result write_job(const struct content *content, FILE *stream,
-                                struct mq_error *error)
-{
-    return mq_digest_write(content->job, stream, error);
-}
-
-static enum mq_result write_report(const struct content *content,
-                                   FILE *stream, struct mq_error *error)
-{
-    return mq_format_analysis(content->format, content->analysis,
-                              content->options, stream, error);
-}
-
 static enum mq_exit write_digest(const char *file, const struct mq_job *job)
 {
-    const struct content content = { .write = write_job, .job = job };
+    const struct content content = { .job = job };
     struct mq_error error;
 
     if (strcmp(file, "-") != 0)
@@ -166,7 +244,7 @@ enum mq_exit mq_output_report(const char *file,
 {
     struct mq_report_options options = options_of(settings);
     const struct content content = {
-        .write = write_report, .analysis = analysis, .options = &options,
+        .analysis = analysis, .options = &options,
         .format = mq_format_of_file(file, settings->format)
     };
 
@@ -204,12 +282,12 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
 
     reading->job->still = settings->still;
     if (!settings->raw
-        && mq_remark_duplicates(reading->job, logger, &error) != mq_ok)
+        && warn_of_duplicates(reading->job, logger, &error) != mq_ok)
         return mq_output_fail(error.text);
     if (settings->digest == NULL && settings->raw)
-        mq_remark_long_groups(reading->job, logger);
+        remark_long_groups(reading->job, logger);
     else if (settings->digest == NULL)
-        mq_remark_empty_filter(reading->job, &settings->report.filter, logger);
+        warn_of_empty_filter(reading->job, &settings->report.filter, logger);
     if (settings->stats)
         mq_reading_log_total(reading);
     if (settings->digest != NULL)

@@ -3,22 +3,25 @@
 #include "mqdump/cli/settings.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "mqdump/cli/handle_question.h"
 
-#define SOURCE(name, kind)                                                  \
-    static enum mq_result name(const struct mq_option *option,              \
-                               char *const *values, void *settings,         \
-                               struct mq_error *error)                      \
-    {                                                                       \
-        struct mq_settings *all = settings;                                 \
-                                                                            \
-        (void)option;                                                       \
-        return mq_sources_add(&all->sources, kind, values, error);          \
+/* A function that keeps an option in the settings. */
+#define STORER(name) \
+    static enum mq_result name(const struct mq_option *option, \
+                               char *const *values, void *settings, \
+                               struct mq_error *error)
+
+#define SOURCE(name, kind) \
+    STORER(name) \
+    { \
+        struct mq_settings *all = settings; \
+        \
+        (void)option; \
+        return mq_sources_add(&all->sources, kind, values, error); \
     }
 
 SOURCE(add_file, mq_source_file)
@@ -27,9 +30,7 @@ SOURCE(add_core, mq_source_core)
 SOURCE(add_held, mq_source_held)
 SOURCE(add_job, mq_source_job)
 
-static enum mq_result add_launch(const struct mq_option *option,
-                                 char *const *values, void *settings,
-                                 struct mq_error *error)
+STORER(add_launch)
 {
     struct mq_settings *all = settings;
 
@@ -39,9 +40,7 @@ static enum mq_result add_launch(const struct mq_option *option,
 }
 
 /* Several options are about one source. */
-static enum mq_result add_cluster(const struct mq_option *option,
-                                  char *const *values, void *settings,
-                                  struct mq_error *error)
+STORER(add_cluster)
 {
     struct mq_settings *all = settings;
 
@@ -52,9 +51,7 @@ static enum mq_result add_cluster(const struct mq_option *option,
     return mq_sources_add(&all->sources, mq_source_cluster, values, error);
 }
 
-static enum mq_result store_format(const struct mq_option *option,
-                                   char *const *values, void *settings,
-                                   struct mq_error *error)
+STORER(store_format)
 {
     struct mq_settings *all = settings;
 
@@ -63,18 +60,14 @@ static enum mq_result store_format(const struct mq_option *option,
 }
 
 /* Common variants. */
-static enum mq_result refuse_format(const struct mq_option *option,
-                                    char *const *values, void *settings,
-                                    struct mq_error *error)
+STORER(refuse_format)
 {
     (void)values, (void)settings;
     return mq_fail(error, "there is no option --%s; do you mean --format %s?",
                    option->name, option->name);
 }
 
-static enum mq_result store_recordings(const struct mq_option *option,
-                                       char *const *values, void *settings,
-                                       struct mq_error *error)
+STORER(store_recordings)
 {
     struct mq_settings *all = settings;
 
@@ -84,9 +77,7 @@ static enum mq_result store_recordings(const struct mq_option *option,
     return mq_sources_add(&all->after, mq_source_file, values + 1, error);
 }
 
-static enum mq_result store_queues(const struct mq_option *option,
-                                   char *const *values, void *settings,
-                                   struct mq_error *error)
+STORER(store_queues)
 {
     struct mq_settings *all = settings;
 
@@ -94,9 +85,7 @@ static enum mq_result store_queues(const struct mq_option *option,
     return mq_filter_queues(values[0], error, &all->report.filter.queues);
 }
 
-static enum mq_result store_tag(const struct mq_option *option,
-                                char *const *values, void *settings,
-                                struct mq_error *error)
+STORER(store_tag)
 {
     struct mq_settings *all = settings;
     const char *text = values[0];
@@ -112,9 +101,7 @@ static enum mq_result store_tag(const struct mq_option *option,
     return mq_ok;
 }
 
-static enum mq_result store_ranks(const struct mq_option *option,
-                                  char *const *values, void *settings,
-                                  struct mq_error *error)
+STORER(store_ranks)
 {
     struct mq_settings *all = settings;
     struct mq_rank_choice ranks;
@@ -127,9 +114,7 @@ static enum mq_result store_ranks(const struct mq_option *option,
     return mq_ok;
 }
 
-static enum mq_result store_handle(const struct mq_option *option,
-                                   char *const *values, void *settings,
-                                   struct mq_error *error)
+STORER(store_handle)
 {
     struct mq_settings *all = settings;
 
@@ -139,9 +124,7 @@ static enum mq_result store_handle(const struct mq_option *option,
 }
 
 /* Handles are shown beside the queues. */
-static enum mq_result store_handles(const struct mq_option *option,
-                                    char *const *values, void *settings,
-                                    struct mq_error *error)
+STORER(store_handles)
 {
     struct mq_settings *all = settings;
 
@@ -152,9 +135,7 @@ static enum mq_result store_handles(const struct mq_option *option,
 }
 
 /* The ranks, where there are any, are those that --only-ranks chooses. */
-static enum mq_result store_why(const struct mq_option *option,
-                                char *const *values, void *settings,
-                                struct mq_error *error)
+STORER(store_why)
 {
     struct mq_settings *all = settings;
 
@@ -163,9 +144,7 @@ static enum mq_result store_why(const struct mq_option *option,
                              : store_ranks(option, values, settings, error);
 }
 
-static enum mq_result store_colour(const struct mq_option *option,
-                                   char *const *values, void *settings,
-                                   struct mq_error *error)
+STORER(store_colour)
 {
     static const char *const names[] = {
         [mq_colour_auto] = "auto",
@@ -183,9 +162,7 @@ static enum mq_result store_colour(const struct mq_option *option,
                    option->name, values[0]);
 }
 
-static enum mq_result store_seconds(const struct mq_option *option,
-                                    char *const *values, void *settings,
-                                    struct mq_error *error)
+STORER(store_seconds)
 {
     char *end;
     double seconds = strtod(values[0], &end);
@@ -198,9 +175,7 @@ static enum mq_result store_seconds(const struct mq_option *option,
     return mq_ok;
 }
 
-static enum mq_result store_watch(const struct mq_option *option,
-                                  char *const *values, void *settings,
-                                  struct mq_error *error)
+STORER(store_watch)
 {
     struct mq_settings *all = settings;
 
@@ -209,9 +184,7 @@ static enum mq_result store_watch(const struct mq_option *option,
                              : store_seconds(option, values, settings, error);
 }
 
-static enum mq_result store_until_stuck(const struct mq_option *option,
-                                        char *const *values, void *settings,
-                                        struct mq_error *error)
+STORER(store_until_stuck)
 {
     (void)option, (void)values, (void)error;
     ((struct mq_settings *)settings)->watch.is_wanted = true;
@@ -219,17 +192,13 @@ static enum mq_result store_until_stuck(const struct mq_option *option,
     return mq_ok;
 }
 
-static enum mq_result store_period(const struct mq_option *option,
-                                   char *const *values, void *settings,
-                                   struct mq_error *error)
+STORER(store_period)
 {
     ((struct mq_settings *)settings)->watch.is_wanted = true;
     return store_seconds(option, values, settings, error);
 }
 
-static enum mq_result store_for_hang(const struct mq_option *option,
-                                     char *const *values, void *settings,
-                                     struct mq_error *error)
+STORER(store_for_hang)
 {
     ((struct mq_settings *)settings)->watch.is_wanted = true;
     return mq_store_text(option, values, settings, error);
@@ -237,17 +206,13 @@ static enum mq_result store_for_hang(const struct mq_option *option,
 
 /* ---- Options that had another name before ------------------------------- */
 
-static enum mq_result store_rank(const struct mq_option *option,
-                                 char *const *values, void *settings,
-                                 struct mq_error *error)
+STORER(store_rank)
 {
     ((struct mq_settings *)settings)->says_rank = true;
     return mq_store_text(option, values, settings, error);
 }
 
-static enum mq_result store_jobs(const struct mq_option *option,
-                                 char *const *values, void *settings,
-                                 struct mq_error *error)
+STORER(store_jobs)
 {
     ((struct mq_settings *)settings)->says_jobs = true;
     return mq_store_number(option, values, settings, error);

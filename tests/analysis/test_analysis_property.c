@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/missing_evidence.h"
+#include "analysis/findings.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/mpi_simulator.h"
 

@@ -4,7 +4,6 @@
  */
 #include "model/digest.h"
 #include "report/diff.h"
-#include "report/diff_report.h"
 #include "tests/fuzz/fuzz.h"
 
 /* The job of the digest in LENGTH bytes, or null. */

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 
-#include "mpi/lock_functions.h"
+#include "mpi/libraries.h"
 #include "tests/kit/harness.h"
 
 int main(void)

@@ -1,16 +1,15 @@
-/* other_threads.h - report of the other threads of a rank
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
-#ifndef MQ_OTHER_THREADS_H
-#define MQ_OTHER_THREADS_H
+/* sections.h - sections of reports: threads, stacks, history, origin */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MQ_SECTIONS_H
+#define MQ_SECTIONS_H
 
 #include <stdio.h>
 
-#include "analysis/findings.h"
 #include "base/interned.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "report/report.h"
 
 /* Threads of one process with the same words. */
 struct mq_threads_alike {
@@ -55,5 +54,29 @@ void mq_other_threads_words(struct mq_strbuf *, const struct mq_job *,
 /* Writes at most MOST lines, if that is not 0. */
 enum mq_result mq_other_threads_write(const struct mq_analysis *, size_t most,
                                       size_t width, FILE *, struct mq_error *);
+
+/* Writes a line for each place where stacks part or end, with what leads there
+ * and its ranks in front; at most MOST lines, if that is not 0.  Nothing where
+ * no stack is known.  The whole paths of their files follow.
+ */
+enum mq_result mq_stacks_write(const struct mq_analysis *, size_t most,
+                               size_t width, FILE *, struct mq_error *);
+
+/* Of each rank and communicator that the options show, under a heading, a line
+ * for each operation, the latest last: its number, when it began, the call with
+ * its place, and its root, count and bytes as far as they are known.
+ */
+mq_reporter mq_history_write;
+
+/* "heat, 4 ranks of Open MPI on node12, read at 2026-11-21 17:05:03 by mqdump
+ * 1.0", or "heat, 4 ranks of Open MPI, which made no call after ..."; false,
+ * and nothing, where the options have neither time.
+ */
+bool mq_origin_words(struct mq_strbuf *, const struct mq_job *,
+                     const struct mq_report_options *);
+
+/* The same as an object, with null for what is not known. */
+void mq_origin_write(struct mq_json *, const struct mq_job *,
+                     const struct mq_report_options *);
 
 #endif
