@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "queues/cm.h"
+#include "queues/openmpi.h"
 
 #include <string.h>
 

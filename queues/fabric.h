@@ -1,7 +1,5 @@
-/* fabric.h - receives and messages of a libfabric endpoint
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* fabric.h - receives and messages of a libfabric endpoint */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_FABRIC_H
 #define QUEUES_FABRIC_H
 

@@ -1,7 +1,5 @@
-/* found.h - communicators and operations found in a process
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* found.h - communicators and operations found in a process */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_FOUND_H
 #define QUEUES_FOUND_H
 

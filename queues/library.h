@@ -1,7 +1,5 @@
-/* library.h - interface between entry points and MPI libraries
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* library.h - interface between entry points and MPI libraries */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_LIBRARY_H
 #define QUEUES_LIBRARY_H
 

@@ -33,12 +33,6 @@ static uint64_t bucket_of(uint64_t tag)
     return (tag & UINT32_MAX) % MODULUS ^ (tag >> 32) % MODULUS;
 }
 
-/* Where the list of arrived messages begins and ends. */
-static uint64_t list_head(const struct matching *matching)
-{
-    return matching->at + LIST;
-}
-
 /* A list is empty from both its ends or from none. */
 static int is_head(uint64_t head, uint64_t previous, uint64_t next)
 {
@@ -276,17 +270,6 @@ static int follow_all(struct way *way)
     return status;
 }
 
-/* The places that versions are known to have. */
-static uint64_t known_places(void)
-{
-    uint64_t places = 0;
-    size_t i;
-
-    for (i = 0; i < sizeof tails / sizeof tails[0]; i++)
-        places |= UINT64_C(1) << tails[i].tag / 8;
-    return places;
-}
-
 static int is_one(uint64_t places)
 {
     return places != 0 && (places & (places - 1)) == 0;
@@ -298,12 +281,17 @@ int matching_receives(struct reader *reader, const struct matching *matching,
 {
     struct way way = { reader, matching, is_pair, UINT64_MAX, 0, 0, 0, take,
                        context };
+    uint64_t known = 0;         /* the places that versions have */
     int status = follow_all(&way);
+    size_t i;
 
     if (status != mqs_ok || way.count == 0)
         return status;
-    if (!is_one(way.places))
-        way.places &= known_places();
+    if (!is_one(way.places)) {
+        for (i = 0; i < sizeof tails / sizeof tails[0]; i++)
+            known |= UINT64_C(1) << tails[i].tag / 8;
+        way.places &= known;
+    }
     if (!is_one(way.places))
         return err_bad_layout;
     while ((way.places >> way.place & 1) == 0)
@@ -373,17 +361,6 @@ static uint64_t mark_of(const unsigned char *bytes, uint32_t flags)
     return reader_word(bytes + place);
 }
 
-/* Notes the bucket that a tag belongs to, which must have something in it. */
-static int note_bucket(const struct matching *matching, uint64_t tag,
-                       unsigned char *seen)
-{
-    uint64_t bucket = bucket_of(tag);
-
-    seen[bucket] = 1;
-    return matching->unexpected[bucket][0]
-           != matching->words[word_unexpected] + bucket * 16;
-}
-
 /* Whether each bucket that has something in it was met. */
 static int are_all_seen(const struct matching *matching,
                         const unsigned char *seen)
@@ -400,7 +377,7 @@ static int are_all_seen(const struct matching *matching,
 int matching_arrived(struct reader *reader, const struct matching *matching,
                      matching_take *take, void *context)
 {
-    uint64_t head = list_head(matching), before = head;
+    uint64_t head = matching->at + LIST, before = head;
     uint64_t link = matching->words[word_next];
     unsigned char seen[BUCKETS] = { 0 }, bytes[DESCRIPTOR];
     int status = mqs_ok;
@@ -424,8 +401,10 @@ int matching_arrived(struct reader *reader, const struct matching *matching,
         entry.is_pending = (flags & (flag_synchronous | flag_rendezvous))
                            != 0;
         if (reader_word(bytes + descriptor_link) != before
-            || !note_bucket(matching, entry.tag, seen))
+            || matching->unexpected[bucket_of(entry.tag)][0]
+               == matching->words[word_unexpected] + bucket_of(entry.tag) * 16)
             return err_torn;
+        seen[bucket_of(entry.tag)] = 1;
         status = take(context, &entry);
         before = link;
         link = reader_word(bytes + descriptor_link + 8);

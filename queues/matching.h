@@ -1,7 +1,5 @@
-/* matching.h - tag matching of a UCX worker
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* matching.h - tag matching of a UCX worker */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_MATCHING_H
 #define QUEUES_MATCHING_H
 

@@ -1,7 +1,5 @@
-/* mpich.h - communicators and tags of MPICH 4 and later
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* mpich.h - communicators and tags of MPICH 4 and later */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_MPICH_H
 #define QUEUES_MPICH_H
 

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "queues/ob1.h"
+#include "queues/openmpi.h"
 
 #include <string.h>
 
@@ -348,17 +348,6 @@ static int take_lists(struct ob1 *ob1, int offset)
 
 /* ---- Queues -------------------------------------------------------------- */
 
-/* Whether this is ob1, by what it has for MPI_COMM_WORLD. */
-static int is_ob1(struct ob1 *ob1, int offset)
-{
-    unsigned char bytes[COMM];
-    uint64_t address = 0;
-    int status = take_comm(ob1, offset, bytes, &address);
-
-    return status != mqs_ok ? status
-           : address == 0 ? err_other_matching : mqs_ok;
-}
-
 static int find_layout(struct ob1 *ob1)
 {
     size_t i;
@@ -416,11 +405,14 @@ int ob1_messages(struct view *view, const struct openmpi_version *version)
         }
     };
     struct found *found = &view->found;
-    int status, lists;
+    unsigned char bytes[COMM];
+    uint64_t address = 0;       /* of what ob1 has for MPI_COMM_WORLD */
+    int lists, status = find_layout(&ob1);
 
-    status = find_layout(&ob1);
     if (status == mqs_ok)
-        status = is_ob1(&ob1, version->pml);
+        status = take_comm(&ob1, version->pml, bytes, &address);
+    if (status == mqs_ok && address == 0)
+        status = err_other_matching;
     if (status != mqs_ok)
         return status;
     lists = take_lists(&ob1, version->pml);

@@ -1,7 +1,5 @@
-/* objects.h - libraries that a process has loaded
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* objects.h - libraries that a process has loaded */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_OBJECTS_H
 #define QUEUES_OBJECTS_H
 

@@ -1,13 +1,9 @@
-/* ompi.c - libtvompi: messages of Open MPI's pml ob1 and cm
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* ompi.c - libtvompi: messages of Open MPI's pml ob1 and cm */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 
-#include "queues/cm.h"
 #include "queues/errors.h"
 #include "queues/library.h"
-#include "queues/ob1.h"
 #include "queues/openmpi.h"
 
 static int check_image(const struct image *image)

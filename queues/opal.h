@@ -1,7 +1,5 @@
-/* opal.h - objects and lists of Open MPI's OPAL
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* opal.h - objects and lists of Open MPI's OPAL */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_OPAL_H
 #define QUEUES_OPAL_H
 

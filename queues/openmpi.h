@@ -1,7 +1,5 @@
-/* openmpi.h - communicators and tags of Open MPI 4.0 to 5.0
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* openmpi.h - communicators and tags of Open MPI 4.0 to 5.0 */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_OPENMPI_H
 #define QUEUES_OPENMPI_H
 
@@ -38,6 +36,12 @@ int openmpi_check_classes(struct view *, const struct openmpi_class *,
  * number of the communicator.
  */
 int openmpi_communicators(struct view *, const struct openmpi_version *);
+
+/* Adds the operations of the communicators that were found, of the pml ob1, and
+ * of cm over libfabric: mqs_ok, and how each queue ended, or an error.
+ */
+int ob1_messages(struct view *, const struct openmpi_version *);
+int cm_messages(struct view *, const struct openmpi_version *);
 
 /* The address of the object that a rank of a communicator's has. */
 int openmpi_process(struct view *, const struct openmpi_version *,

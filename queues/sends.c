@@ -48,12 +48,6 @@ static uint64_t pool_size(struct reader *reader, uint64_t address)
     return 0;
 }
 
-/* Whether two addresses can be of one worker. */
-static int is_near(uint64_t left, uint64_t right)
-{
-    return (left < right ? right - left : left - right) < WORKER;
-}
-
 /* The request in use that PART is in, and as *END where its own bytes end; or
  * 0.
  */
@@ -67,8 +61,9 @@ static uint64_t request_of(struct reader *reader, uint64_t matching,
     for (; part - at < BEFORE; at -= LINE) {
         if (reader_take_word(reader, at - 8, &pool) != mqs_ok)
             return 0;
-        if (!reader_is_place(pool) || !is_near(pool, matching))
-            continue;
+        if (!reader_is_place(pool)
+            || (pool < matching ? matching - pool : pool - matching) >= WORKER)
+            continue;           /* not of the same worker */
         size = pool_size(reader, pool);
         *end = at - 8 + size;
         return size <= LARGEST && part < *end ? at : 0;

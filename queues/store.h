@@ -1,7 +1,5 @@
-/* store.h - memory allocation through the debugger
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* store.h - memory allocation through the debugger */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef QUEUES_STORE_H
 #define QUEUES_STORE_H
 
