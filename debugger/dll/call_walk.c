@@ -80,16 +80,6 @@ static enum mq_result make_resolver(struct mq_target *target,
     return mq_ok;
 }
 
-static enum mq_result make_group(struct mq_job *job, int size,
-                                 struct mq_error *error,
-                                 const struct mq_group **group)
-{
-    const struct mq_run all = { 0, 0, size, 1 };
-
-    return size < 1 || size > most_ranks ? mq_ok
-           : mq_job_group_of_runs(job, &all, 1, error, group);
-}
-
 /* Adds MPI_COMM_WORLD, whose queues are not known, if its size is. */
 static enum mq_result add_world(const struct mq_target *target,
                                 uint64_t handle, struct mq_job *job,
@@ -99,13 +89,16 @@ static enum mq_result add_world(const struct mq_target *target,
     struct mq_communicator world = {
         .id = handle, .local_rank = target->rank, .size = target->world_size
     };
+    const struct mq_run all = { 0, 0, target->world_size, 1 };
 
     if (target->world_size == 0)
         return mq_ok;
     for (int queue = 0; queue < mq_queue_classes; queue++)
         world.queues[queue].state = mq_absent;
     if (mq_job_string(job, "MPI_COMM_WORLD", error, &world.name) != mq_ok
-        || make_group(job, target->world_size, error, &world.group) != mq_ok)
+        || (target->world_size >= 1 && target->world_size <= most_ranks
+            && mq_job_group_of_runs(job, &all, 1, error, &world.group)
+               != mq_ok))
         return mq_failed;
     return mq_process_add_communicator(process, &world, error);
 }

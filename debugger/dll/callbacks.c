@@ -192,41 +192,37 @@ static void spell(const char *name, mqs_lang_code language,
     add_spelling(it, name, toupper, "");
 }
 
-static int find_function(mqs_image *image, char *name, mqs_lang_code language,
-                         mqs_taddr_t *address)
+static int find_name(mqs_image *image, enum mq_lookup_kind kind, char *name,
+                     mqs_lang_code language, mqs_taddr_t *address)
 {
-    struct mq_target *target = image->target;
     struct mq_error error;
     struct spellings spellings;
     uint64_t found = 0;
-    enum mq_result result;
 
     if (name == NULL)
         return mqs_no_information;
     spell(name, language, &spellings);
     for (size_t i = 0; i < spellings.count; i++) {
-        result = mq_target_find_function(target, spellings.names[i], &error,
-                                         &found);
-        if (is_found(image, mq_lookup_function, NULL, spellings.names[i],
-                     found, result, &error))
+        const char *as = spellings.names[i];
+        enum mq_result result = kind == mq_lookup_function
+            ? mq_target_find_function(image->target, as, &error, &found)
+            : mq_target_find_symbol(image->target, as, &error, &found);
+
+        if (is_found(image, kind, NULL, as, found, result, &error))
             return give_address(found, address);
     }
     return mqs_no_information;
 }
 
+static int find_function(mqs_image *image, char *name, mqs_lang_code language,
+                         mqs_taddr_t *address)
+{
+    return find_name(image, mq_lookup_function, name, language, address);
+}
+
 static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
 {
-    struct mq_target *target = image->target;
-    struct mq_error error;
-    uint64_t found = 0;
-    enum mq_result result;
-
-    if (name == NULL)
-        return mqs_no_information;
-    result = mq_target_find_symbol(target, name, &error, &found);
-    return is_found(image, mq_lookup_symbol, NULL, name, found, result,
-                    &error) ? give_address(found, address)
-                            : mqs_no_information;
+    return find_name(image, mq_lookup_symbol, name, mqs_lang_c, address);
 }
 
 /* Each type of the target has one mqs_type, however often it is asked for. */
@@ -288,38 +284,29 @@ static mqs_type *find_type(mqs_image *image, char *name,
     return NULL;
 }
 
+/* The size of a type, or the offset of its member NAME; -1: none. */
+static int number_of(mqs_type *type, enum mq_lookup_kind kind, const char *name)
+{
+    struct mq_target *target = type->image->target;
+    struct mq_error error;
+    uint64_t value = 0;
+    enum mq_result result = kind == mq_lookup_size
+        ? mq_target_type_size(target, type->type, &error, &value)
+        : mq_target_find_member(target, type->type, name, &error, &value);
+
+    return is_found(type->image, kind, type, name, value, result, &error)
+           && value <= INT_MAX ? (int)value : -1;
+}
+
 static int field_offset(mqs_type *type, char *name)
 {
-    struct mq_target *target;
-    struct mq_error error;
-    uint64_t offset = 0;
-    enum mq_result result;
-
-    if (type == NULL || name == NULL)
-        return -1;
-    target = type->image->target;
-    result = mq_target_find_member(target, type->type, name, &error, &offset);
-    if (!is_found(type->image, mq_lookup_member, type, name, offset, result,
-                  &error) || offset > INT_MAX)
-        return -1;
-    return (int)offset;
+    return type == NULL || name == NULL
+           ? -1 : number_of(type, mq_lookup_member, name);
 }
 
 static int size_of(mqs_type *type)
 {
-    struct mq_target *target;
-    struct mq_error error;
-    uint64_t size = 0;
-    enum mq_result result;
-
-    if (type == NULL)
-        return -1;
-    target = type->image->target;
-    result = mq_target_type_size(target, type->type, &error, &size);
-    if (!is_found(type->image, mq_lookup_size, type, NULL, size, result,
-                  &error) || size > INT_MAX)
-        return -1;
-    return (int)size;
+    return type == NULL ? -1 : number_of(type, mq_lookup_size, NULL);
 }
 
 const mqs_image_callbacks mq_image_callbacks = {
@@ -345,12 +332,9 @@ static int fetch_data(mqs_process *process, mqs_taddr_t address, int length,
     struct mq_dll_statistics *statistics = &process->statistics;
 
     statistics->fetches++;
-    if (length <= 0 || data == NULL) {
-        statistics->failed_fetches++;
-        return mqs_no_information;
-    }
-    if (process->target->ops->read(process->target, address, (size_t)length,
-                                   NULL, data) != mq_ok) {
+    if (length <= 0 || data == NULL
+        || process->target->ops->read(process->target, address, (size_t)length,
+                                      NULL, data) != mq_ok) {
         statistics->failed_fetches++;
         return mqs_no_information;
     }
@@ -358,22 +342,15 @@ static int fetch_data(mqs_process *process, mqs_taddr_t address, int length,
     return mqs_ok;
 }
 
-/* Whether host and target differ in byte order. */
-static bool is_foreign(const struct mq_target *target)
-{
-    const uint16_t one = 1;
-
-    return (*(const unsigned char *)&one == 1)
-           != (target->byte_order == mq_little_endian);
-}
-
 static void target_to_host(mqs_process *process, const void *in, void *out,
                            int length)
 {
+    const uint16_t one = 1;
+    const bool is_little = *(const unsigned char *)&one == 1;
     const unsigned char *from = in;
     unsigned char *to = out;
 
-    if (!is_foreign(process->target)) {
+    if (is_little == (process->target->byte_order == mq_little_endian)) {
         memcpy(to, from, length > 0 ? (size_t)length : 0);
         return;
     }

@@ -9,6 +9,8 @@
 #ifndef MQ_HANDLES_H
 #define MQ_HANDLES_H
 
+#include <stddef.h>
+
 #include "base/strbuf.h"
 #include "model/awaited.h"
 #include "model/job.h"
@@ -30,9 +32,27 @@ extern const char *const mq_handle_kind_names[mq_handle_kinds];
 /* A process that is open in a handle DLL. */
 struct mq_handles;
 
+/* Candidates of a process: first those that it names in mpidbg_dll_locations,
+ * which a debugger takes the first of that is of use; then the one beside its
+ * message-queue DLL, for MPIs that name none.  None is loaded here.
+ */
+
+/* The file that entry INDEX of TARGET's mpidbg_dll_locations names, as a block
+ * of malloc.  mq_absent behind the last, and for a target that has no such list
+ * or whose word on DLLs does not count (may_name_dll); mq_failed if the file is
+ * not to be trusted (mq_trust_file) or cannot be read, and more may follow.
+ */
+enum mq_result mq_handle_file_named(struct mq_target *target, size_t index,
+                                    struct mq_error *, char **file);
+
+/* QUEUES, a message-queue DLL, with "_handles" before ".so", in the same way.
+ */
+enum mq_result mq_handle_file_beside(const char *queues, struct mq_error *,
+                                     char **file);
+
 /* Opens TARGET, which must outlive it, in its handle DLL: the first of use that
  * it names in mpidbg_dll_locations, else the one beside the message-queue DLL
- * QUEUES, its name with "_handles" before ".so" (handle_file.h).  mq_absent if
+ * QUEUES, its name with "_handles" before ".so".  mq_absent if
  * there is none.  The library is trusted and exports the interface, by its
  * file; *FILE, a block of malloc, is the one that was chosen.
  */

@@ -54,12 +54,6 @@ const struct mq_predefined mq_predefined_handles[] = {
 const size_t mq_predefined_count =
     sizeof mq_predefined_handles / sizeof mq_predefined_handles[0];
 
-/* Numbers of basic datatypes hold their sizes. */
-static bool is_basic(uint64_t number)
-{
-    return number >> 16 == 0x4c00;
-}
-
 static uint64_t size_of(uint64_t number)
 {
     return number >> 8 & 0xff;
@@ -100,7 +94,8 @@ enum mq_result mq_predefined_datatype(struct mq_target *target,
     bool knows_sizes = target->sizes.pointer_size == 8;
     uint64_t own = 0;
 
-    if (are_numbers ? !is_basic(handle) : !knows_sizes)
+    /* Numbers of basic datatypes hold their sizes. */
+    if (are_numbers ? handle >> 16 != 0x4c00 : !knows_sizes)
         return mq_absent;
     for (size_t i = mq_predefined_communicators; i < mq_predefined_count;
          i++) {

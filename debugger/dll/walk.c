@@ -375,22 +375,13 @@ static enum mq_result warn_of_dll(struct walk *walk)
 
 /* ---- Operations ---- */
 
-/* Whether a line is wrong of one of a process's sends: MPI_Ssend lists its own
- * among those that were begun before.
- */
-static bool is_wrong(const struct walk *walk, const char *line)
-{
-    const char *call = walk->found.call;
-
-    return strcmp(line, "Non-blocking send") == 0 && call != NULL
-           && strcmp(call, "MPI_Ssend") == 0;
-}
-
 /* The lines of extra_text as one string of the job's. */
 static enum mq_result join_extra(struct walk *walk,
                                  mqs_pending_operation *operation,
                                  const char **extra)
 {
+    const char *call = walk->found.call;
+    const bool is_ssend = call != NULL && strcmp(call, "MPI_Ssend") == 0;
     char text[sizeof operation->extra_text + 1] = "";
     size_t length = 0, i;
 
@@ -401,7 +392,8 @@ static enum mq_result join_extra(struct walk *walk,
         line[sizeof operation->extra_text[0] - 1] = '\0';
         if (line[0] == '\0')
             break;
-        if (!is_wrong(walk, line))
+        /* MPI_Ssend lists its own send among those that were begun before. */
+        if (!is_ssend || strcmp(line, "Non-blocking send") != 0)
             length += (size_t)snprintf(text + length, sizeof text - length,
                                        "%s%s", length > 0 ? "\n" : "", line);
     }

@@ -27,26 +27,9 @@ enum {
     longest_call = 64
 };
 
-/* A struct of mqwatch.h as the process has it. */
-struct image {
-    union {
-        struct mqwatch head;
-        struct mqwatch_thread thread;
-        struct mqwatch_communicator communicator;
-        struct mqwatch_operation operation;
-        struct mqwatch_cell cell;
-        struct mqwatch_event event;
-        struct mqwatch_epoch epoch;
-        unsigned char bytes[1];
-    } as;
-};
-
 struct communicator {
-    uint64_t queue_id, handle, id, entered;
-    uint64_t cells, cell_count;
-    uint64_t events, event_count;
-    uint64_t epochs, epoch_count;
-    int64_t context;
+    struct mqwatch_communicator is;
+    uint64_t entered;
     bool counts_all;
     uint64_t unlisted_requests; /* nonblocking collective operations that are
                                    not complete, and not among those joined */
@@ -76,7 +59,8 @@ struct watched {
     struct mq_resolver resolver;
     struct mq_target *target;
     struct mq_error *error;
-    struct image head, thread;
+    struct mqwatch head;
+    struct mqwatch_thread thread;
     size_t communicator_count, communicator_room;
     struct communicator *communicators;
     size_t request_count, request_room;
@@ -100,23 +84,46 @@ struct watched {
 
 /* ---- Reading ------------------------------------------------------------- */
 
-#define UNSIGNED(watched, image, type, member) \
-    mq_decode_unsigned((watched)->target->byte_order, \
-                       (image)->as.bytes + offsetof(struct type, member), \
-                       (int)sizeof(((struct type *)0)->member))
-#define SIGNED(watched, image, type, member) \
-    mq_decode_signed((watched)->target->byte_order, \
-                     (image)->as.bytes + offsetof(struct type, member), \
-                     (int)sizeof(((struct type *)0)->member))
+/* The widths of the members of mqwatch.h's structs, in their order. */
+static const char head_widths[] = "11111111" "4444444444" "888888" "44";
+static const char thread_widths[] =
+    "888" "44" "8" "444444" "888" "44" "88888" "888" "4444";
+static const char communicator_widths[] =
+    "8888" "4444" "888888" "8" "44" "8" "44" "8";
+static const char operation_widths[] = "888" "444444" "88" "44";
+static const char cell_widths[] = "44" "8888888";
+static const char event_widths[] = "888888888" "44";
+static const char epoch_widths[] = "4444" "88888";
 
-static bool read_image(struct watched *w, uint64_t address, size_t size,
-                       struct image *image)
+/* Reads SIZE bytes of structs, as far as the process has their members, into
+ * the host's byte order.
+ */
+static bool read_structs(const struct watched *w, uint64_t address, size_t size,
+                         const char *widths, void *structs)
 {
+    const uint16_t one = 1;
+    const bool is_little = *(const unsigned char *)&one == 1;
+    unsigned char *at = structs, *end = at + size;
     struct mq_error ignored;
 
-    return address != 0
-           && w->target->ops->read(w->target, address, size, &ignored,
-                                   image->as.bytes) == mq_ok;
+    if (address == 0 || w->target->ops->read(w->target, address, size, &ignored,
+                                             structs) != mq_ok)
+        return false;
+    if (is_little == (w->target->byte_order == mq_little_endian))
+        return true;
+    for (const char *width = widths; at < end;
+         width = width[1] != '\0' ? width + 1 : widths) {
+        unsigned char *last = at + (*width - '0');
+
+        for (unsigned char *from = at; from < --last; from++) {
+            unsigned char byte = *from;
+
+            *from = *last;
+            *last = byte;
+        }
+        at += *width - '0';
+    }
+    return true;
 }
 
 /* mq_absent if the process does not have what this reader knows. */
@@ -124,21 +131,17 @@ static enum mq_result read_head(struct watched *w)
 {
     uint64_t address;
     struct mq_error ignored;
-    const struct image *head = &w->head;
+    struct mqwatch *head = &w->head;
 
     if (mq_target_find_symbol(w->target, MQWATCH_SYMBOL, &ignored,
                               &address) != mq_ok
-        || !read_image(w, address, sizeof(struct mqwatch), &w->head)
-        || memcmp(head->as.head.magic, MQWATCH_MAGIC,
-                  sizeof head->as.head.magic) != 0
-        || UNSIGNED(w, head, mqwatch, state) != MQWATCH_WATCHING
-        || UNSIGNED(w, head, mqwatch, size) < sizeof(struct mqwatch)
-        || UNSIGNED(w, head, mqwatch, thread_size)
-           < offsetof(struct mqwatch_thread, polls)
-        || UNSIGNED(w, head, mqwatch, communicator_size)
+        || !read_structs(w, address, sizeof *head, head_widths, head)
+        || memcmp(head->magic, MQWATCH_MAGIC, sizeof head->magic) != 0
+        || head->state != MQWATCH_WATCHING || head->size < sizeof *head
+        || head->thread_size < offsetof(struct mqwatch_thread, polls)
+        || head->communicator_size
            < offsetof(struct mqwatch_communicator, epochs)
-        || UNSIGNED(w, head, mqwatch, operation_size)
-           < sizeof(struct mqwatch_operation))
+        || head->operation_size < sizeof(struct mqwatch_operation))
         return mq_absent;
     return mq_ok;
 }
@@ -149,26 +152,17 @@ static enum mq_result read_head(struct watched *w)
  */
 static uint64_t polls_of(const struct watched *w)
 {
-    uint64_t polls = UNSIGNED(w, &w->thread, mqwatch_thread, polls);
-    uint64_t ahead = UNSIGNED(w, &w->thread, mqwatch_thread, polls_until)
-                     - UNSIGNED(w, &w->thread, mqwatch_thread, returned);
+    const struct mqwatch_thread *it = &w->thread;
+    uint64_t ahead = it->polls_until - it->returned;
 
-    return ahead <= 1 && polls > ahead ? polls - ahead : 0;
-}
-
-static bool is_between_polls(const struct watched *w)
-{
-    return UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
-           && polls_of(w) > 0;
+    return ahead <= 1 && it->polls > ahead ? it->polls - ahead : 0;
 }
 
 /* Of a thread between two polls the record is that of the latest: what else it
- * says may be of the next call, in part.  All is in the process's byte order.
+ * says may be of the next call, in part.
  */
-static void take_poll(struct watched *w)
+static void take_poll(struct mqwatch_thread *it)
 {
-    struct mqwatch_thread *it = &w->thread.as.thread;
-
     it->call = it->poll;
     it->site = it->polled.site;
     it->known = it->polled.known;
@@ -180,19 +174,23 @@ static void take_poll(struct watched *w)
     it->wait = MQWATCH_WAITS_FOR_NONE;
 }
 
-/* Reads the record of a thread; an older library's lacks what came later. */
+/* An older library's record lacks what came later. */
+static size_t at_most(uint32_t size, size_t known)
+{
+    return size < known ? size : known;
+}
+
 static bool read_thread(struct watched *w, uint64_t address)
 {
-    uint64_t size = UNSIGNED(w, &w->head, mqwatch, thread_size);
+    struct mqwatch_thread *it = &w->thread;
 
-    memset(&w->thread, 0, sizeof w->thread);
-    if (!read_image(w, address, size < sizeof(struct mqwatch_thread)
-                    ? (size_t)size : sizeof(struct mqwatch_thread),
-                    &w->thread))
+    memset(it, 0, sizeof *it);
+    if (!read_structs(w, address, at_most(w->head.thread_size, sizeof *it),
+                      thread_widths, it))
         return false;
-    w->is_between = is_between_polls(w);
+    w->is_between = it->call == 0 && polls_of(w) > 0;
     if (w->is_between)
-        take_poll(w);
+        take_poll(it);
     return true;
 }
 
@@ -207,8 +205,8 @@ static enum mq_result next_thread(struct watched *w, uint64_t *address,
         *is_whole = read_thread(w, *address);
         if (!*is_whole)
             return mq_absent;
-        *address = UNSIGNED(w, &w->thread, mqwatch_thread, next);
-        if (SIGNED(w, &w->thread, mqwatch_thread, id) != 0)
+        *address = w->thread.next;
+        if (w->thread.id != 0)
             return mq_ok;
     }
     *is_whole = *address == 0;
@@ -217,69 +215,38 @@ static enum mq_result next_thread(struct watched *w, uint64_t *address,
 
 static bool is_main_thread(const struct watched *w)
 {
-    return SIGNED(w, &w->thread, mqwatch_thread, id)
-           == SIGNED(w, &w->head, mqwatch, process);
+    return w->thread.id == w->head.process;
 }
 
-/* The address of the name of the call that the thread is in; 0: in none. */
-static uint64_t call_at(const struct watched *w)
-{
-    return UNSIGNED(w, &w->thread, mqwatch_thread, call);
-}
-
-/* An older library's lacks what came later. */
 static bool read_communicator(struct watched *w, uint64_t address,
-                              struct image *image)
+                              struct mqwatch_communicator *it)
 {
-    uint64_t size = UNSIGNED(w, &w->head, mqwatch, communicator_size);
-
-    memset(image, 0, sizeof *image);
-    return read_image(w, address, size < sizeof(struct mqwatch_communicator)
-                      ? (size_t)size : sizeof(struct mqwatch_communicator),
-                      image);
+    memset(it, 0, sizeof *it);
+    return read_structs(w, address, at_most(w->head.communicator_size,
+                                            sizeof *it),
+                        communicator_widths, it);
 }
 
 static enum mq_result read_communicators(struct watched *w)
 {
-    uint64_t address = UNSIGNED(w, &w->head, mqwatch, communicators);
+    uint64_t address = w->head.communicators;
 
     for (int i = 0; i < most_communicators && address != 0; i++) {
-        struct communicator *added;
-        struct image image;
+        struct communicator added = { .unlisted_requests = 0 };
+        const struct mqwatch_communicator *it = &added.is;
 
-        if (!read_communicator(w, address, &image))
+        if (!read_communicator(w, address, &added.is))
             return mq_absent;
-        if (mq_array_reserve(&w->communicators, sizeof *w->communicators,
-                             w->communicator_count + 1,
-                             &w->communicator_room,
-                             "for the communicators of a call record",
-                             w->error) != mq_ok)
+        added.counts_all = it->is_partial == 0 && it->cell_count <= most_cells;
+        added.entered = it->nonblocking.entered + it->blocking.entered;
+        added.unlisted_requests = it->nonblocking.entered
+                                  - it->nonblocking.left;
+        if (mq_array_add(&w->communicators, sizeof added,
+                         &w->communicator_count, &w->communicator_room, &added,
+                         "for the communicators of a call record", w->error)
+            != mq_ok)
             return mq_failed;
-        added = &w->communicators[w->communicator_count++];
-        memset(added, 0, sizeof *added);
-        added->queue_id = UNSIGNED(w, &image, mqwatch_communicator, queue_id);
-        added->handle = UNSIGNED(w, &image, mqwatch_communicator, handle);
-        added->context = SIGNED(w, &image, mqwatch_communicator, context);
-        added->id = UNSIGNED(w, &image, mqwatch_communicator, id);
-        added->cells = UNSIGNED(w, &image, mqwatch_communicator, cells);
-        added->cell_count = UNSIGNED(w, &image, mqwatch_communicator,
-                                     cell_count);
-        added->events = UNSIGNED(w, &image, mqwatch_communicator, events);
-        added->event_count = UNSIGNED(w, &image, mqwatch_communicator,
-                                      event_count);
-        added->epochs = UNSIGNED(w, &image, mqwatch_communicator, epochs);
-        added->epoch_count = UNSIGNED(w, &image, mqwatch_communicator,
-                                      epoch_count);
-        added->counts_all = UNSIGNED(w, &image, mqwatch_communicator,
-                                     is_partial) == 0
-                            && added->cell_count <= most_cells;
-        added->entered = UNSIGNED(w, &image, mqwatch_communicator,
-                                  nonblocking.entered);
-        added->unlisted_requests = added->entered
-            - UNSIGNED(w, &image, mqwatch_communicator, nonblocking.left);
-        added->entered += UNSIGNED(w, &image, mqwatch_communicator,
-                                   blocking.entered);
-        address = UNSIGNED(w, &image, mqwatch_communicator, next);
+        address = it->next;
     }
     return mq_ok;
 }
@@ -290,7 +257,7 @@ static int by_context(const void *a, const void *b)
 {
     const struct communicator *x = a, *y = b;
 
-    return (x->context > y->context) - (x->context < y->context);
+    return (x->is.context > y->is.context) - (x->is.context < y->is.context);
 }
 
 /* Of requests with one handle the first in its queue is the first. */
@@ -304,27 +271,26 @@ static int by_handle(const void *a, const void *b)
 }
 
 static struct communicator *of_context(const struct watched *w,
-                                       int64_t context)
+                                       int32_t context)
 {
-    struct communicator key = { .context = context };
+    struct communicator key = { .is = { .context = context } };
 
     return w->communicator_count == 0 ? NULL
            : bsearch(&key, w->communicators, w->communicator_count, sizeof key,
                      by_context);
 }
 
-/* The first one that has HANDLE or comes after it; null if none does. */
-static const struct request *first_request(const struct watched *w,
-                                           uint64_t handle)
-{
-    size_t before = mq_array_below(w->requests, w->request_count,
-                                   sizeof *w->requests,
-                                   offsetof(struct request, handle), handle);
-
-    return before < w->request_count ? &w->requests[before] : NULL;
-}
-
 /* ---- Requests ------------------------------------------------------------ */
+
+/* Reads the operation at *ADDRESS, which becomes that of the next one. */
+static bool next_operation(struct watched *w, uint64_t *address,
+                           struct mqwatch_operation *it)
+{
+    if (!read_structs(w, *address, sizeof *it, operation_widths, it))
+        return false;
+    *address = it->next;
+    return true;
+}
 
 /* Reads the list whose first element's address is at HEAD. */
 static enum mq_result read_list(struct watched *w, uint64_t head,
@@ -338,26 +304,21 @@ static enum mq_result read_list(struct watched *w, uint64_t head,
         return mq_absent;
     for (int i = 0; i < most_listed && address != 0; i++) {
         struct communicator *communicator;
-        struct request *added;
-        struct image image;
+        struct mqwatch_operation it;
+        struct request added;
 
-        if (!read_image(w, address, sizeof(struct mqwatch_operation), &image))
+        if (!next_operation(w, &address, &it))
             return mq_absent;
-        communicator = of_context(w, SIGNED(w, &image, mqwatch_operation,
-                                            context));
+        communicator = of_context(w, it.context);
         if (communicator == NULL)
             return mq_absent;
-        if (mq_array_reserve(&w->requests, sizeof *w->requests,
-                             w->request_count + 1, &w->request_room,
-                             "for the requests of a call record", w->error)
+        added = (struct request){ it.request, communicator->is.queue_id, class,
+                                  communicator->counts[class]++ };
+        if (mq_array_add(&w->requests, sizeof added, &w->request_count,
+                         &w->request_room, &added,
+                         "for the requests of a call record", w->error)
             != mq_ok)
             return mq_failed;
-        added = &w->requests[w->request_count++];
-        added->handle = UNSIGNED(w, &image, mqwatch_operation, request);
-        added->queue_id = communicator->queue_id;
-        added->class = class;
-        added->nth = communicator->counts[class]++;
-        address = UNSIGNED(w, &image, mqwatch_operation, next);
     }
     return mq_ok;
 }
@@ -367,51 +328,39 @@ static enum mq_result read_list(struct watched *w, uint64_t head,
  */
 static enum mq_result read_joined(struct watched *w)
 {
+    const char *use = "for nonblocking collective operations";
     uint64_t address;
     struct mq_error ignored;
 
-    if (UNSIGNED(w, &w->head, mqwatch, size) < sizeof(struct mqwatch)
-        || mq_target_read_unsigned(w->target, UNSIGNED(w, &w->head, mqwatch,
-                                                       collectives),
-                                   8, &ignored, &address) != mq_ok)
+    if (mq_target_read_unsigned(w->target, w->head.collectives, 8, &ignored,
+                                &address) != mq_ok)
         return mq_absent;
     for (int i = 0; i < most_listed && address != 0; i++) {
         struct communicator *communicator;
-        struct joined *added;
-        struct image image;
+        struct mqwatch_operation it;
+        struct joined added;
         bool is_persistent;
 
-        if (!read_image(w, address, sizeof(struct mqwatch_operation), &image))
+        if (!next_operation(w, &address, &it))
             return mq_absent;
-        is_persistent = SIGNED(w, &image, mqwatch_operation, kind)
-                        == MQWATCH_PERSISTENT_COLLECTIVE;
-        address = UNSIGNED(w, &image, mqwatch_operation, next);
-        communicator = of_context(w, SIGNED(w, &image, mqwatch_operation,
-                                            context));
+        is_persistent = it.kind == MQWATCH_PERSISTENT_COLLECTIVE;
+        communicator = of_context(w, it.context);
         if (communicator == NULL)
             continue;
-        if (communicator->id == 0
-            || SIGNED(w, &image, mqwatch_operation, bytes) == 0) {
+        if (communicator->is.id == 0 || it.bytes == 0) {
             communicator->unlisted_requests += is_persistent;
             continue;
         }
         if (!is_persistent && communicator->unlisted_requests > 0)
             communicator->unlisted_requests--;
-        if (mq_array_reserve(&w->joined, sizeof *w->joined,
-                             w->joined_count + 1, &w->joined_room,
-                             "for nonblocking collective operations",
-                             w->error) != mq_ok)
+        added = (struct joined){ it.request, communicator->is.queue_id,
+                                 it.began, it.entered, it.peer };
+        if (mq_array_add(&w->joined, sizeof added, &w->joined_count,
+                         &w->joined_room, &added, use, w->error) != mq_ok)
             return mq_failed;
-        added = &w->joined[w->joined_count++];
-        added->handle = UNSIGNED(w, &image, mqwatch_operation, request);
-        added->queue_id = communicator->queue_id;
-        added->began = UNSIGNED(w, &image, mqwatch_operation, began);
-        added->entered = UNSIGNED(w, &image, mqwatch_operation, entered);
-        added->root = SIGNED(w, &image, mqwatch_operation, peer);
     }
     w->is_joined = calloc(w->joined_count + 1, sizeof *w->is_joined);
-    return w->is_joined != NULL ? mq_ok
-           : mq_fail_memory(w->error, "for nonblocking collective operations");
+    return w->is_joined != NULL ? mq_ok : mq_fail_memory(w->error, use);
 }
 
 /* ---- Meaning of handles -------------------------------------------------- */
@@ -436,8 +385,7 @@ static enum mq_result unlisted(const struct watched *w, uint64_t handle,
     for (size_t i = 0; i < w->joined_count; i++) {
         if (w->joined[i].handle != handle)
             continue;
-        if (UNSIGNED(w, &w->thread, mqwatch_thread, wait)
-            == MQWATCH_WAITS_FOR_NONE)
+        if (w->thread.wait == MQWATCH_WAITS_FOR_NONE)
             return mq_absent;
         w->is_joined[i] = true;
         *operation = MQ_NOT_LISTED;
@@ -457,13 +405,16 @@ static enum mq_result resolve_request(struct mq_resolver *resolver,
                                       uint32_t *operation)
 {
     const struct watched *w = (const struct watched *)resolver;
-    const struct request *request = first_request(w, handle);
+    const struct request *request;
     const struct mq_queue *queue;
-    size_t index;
+    size_t index = mq_array_below(w->requests, w->request_count,
+                                  sizeof *w->requests,
+                                  offsetof(struct request, handle), handle);
 
     (void)error;
-    if (request == NULL || request->handle != handle)
+    if (index == w->request_count || w->requests[index].handle != handle)
         return unlisted(w, handle, operation);
+    request = &w->requests[index];
     if (mq_communicator_find(process, request->queue_id, &index) != mq_ok)
         return mq_absent;
     queue = &process->communicators[index].queues[request->class];
@@ -509,10 +460,8 @@ static enum mq_result add_argument(struct watched *w, const char *name,
 
 static bool says(const struct watched *w, enum mqwatch_known what)
 {
-    return (UNSIGNED(w, &w->thread, mqwatch_thread, known) & what) != 0;
+    return (w->thread.known & what) != 0;
 }
-
-#define VALUE(w, member) SIGNED(w, &(w)->thread, mqwatch_thread, member)
 
 /* Of a call that sends and receives, or of another one. */
 static enum mq_result take_peers(struct watched *w, const char *call)
@@ -522,42 +471,38 @@ static enum mq_result take_peers(struct watched *w, const char *call)
                        || strstr(call, "Recv") != NULL ? "source" : "dest";
 
     if (says(w, MQWATCH_SOURCE))
-        return add_argument(w, "dest", VALUE(w, peer)) != mq_ok
-               || add_argument(w, "sendtag", VALUE(w, tag)) != mq_ok
-               || add_argument(w, "source", VALUE(w, source)) != mq_ok
-               ? mq_failed : add_argument(w, "recvtag", VALUE(w, source_tag));
+        return add_argument(w, "dest", w->thread.peer) != mq_ok
+               || add_argument(w, "sendtag", w->thread.tag) != mq_ok
+               || add_argument(w, "source", w->thread.source) != mq_ok
+               ? mq_failed : add_argument(w, "recvtag", w->thread.source_tag);
     if (says(w, MQWATCH_TARGET))
-        return add_argument(w, "rank", VALUE(w, peer));
+        return add_argument(w, "rank", w->thread.peer);
     if (!says(w, MQWATCH_PEER))
         return mq_ok;
-    return add_argument(w, peer, VALUE(w, peer)) != mq_ok ? mq_failed
-           : add_argument(w, "tag", VALUE(w, tag));
+    return add_argument(w, peer, w->thread.peer) != mq_ok ? mq_failed
+           : add_argument(w, "tag", w->thread.tag);
 }
 
 static enum mq_result take_communicator(struct watched *w)
 {
-    struct image image;
+    struct mqwatch_communicator it;
 
-    if (!says(w, MQWATCH_COMMUNICATOR)
-        || !read_communicator(w, UNSIGNED(w, &w->thread, mqwatch_thread,
-                                          communicator), &image))
-        return mq_ok;
-    return add_argument(w, "comm", SIGNED(w, &image, mqwatch_communicator,
-                                          queue_id));
+    return !says(w, MQWATCH_COMMUNICATOR)
+           || !read_communicator(w, w->thread.communicator, &it) ? mq_ok
+           : add_argument(w, "comm", (int64_t)it.queue_id);
 }
 
 /* Requests other than null requests, which no call waits for. */
 static enum mq_result take_handles(struct watched *w, const unsigned char *from,
-                                   size_t count, int size)
+                                   size_t count, size_t size)
 {
-    uint64_t null = UNSIGNED(w, &w->head, mqwatch, null_request);
     size_t given = 0;
 
     for (size_t i = 0; i < count; i++) {
         uint64_t handle = mq_decode_unsigned(w->target->byte_order,
-                                             from + i * (size_t)size, size);
+                                             from + i * size, (int)size);
 
-        if (handle == null)
+        if (handle == w->head.null_request)
             continue;
         if (add_argument(w, count == 1 ? "request" : "requests",
                          (int64_t)handle) != mq_ok)
@@ -570,9 +515,7 @@ static enum mq_result take_handles(struct watched *w, const unsigned char *from,
 
 static enum mq_result take_requests(struct watched *w)
 {
-    size_t count = (size_t)UNSIGNED(w, &w->thread, mqwatch_thread,
-                                    request_count);
-    int size = (int)UNSIGNED(w, &w->thread, mqwatch_thread, request_size);
+    size_t count = w->thread.request_count, size = w->thread.request_size;
     struct mq_error ignored;
     unsigned char *bytes;
     enum mq_result result = mq_ok;
@@ -580,12 +523,11 @@ static enum mq_result take_requests(struct watched *w)
     if (!says(w, MQWATCH_REQUESTS) || count == 0 || count > most_requests
         || (size != 4 && size != 8))
         return mq_ok;
-    bytes = malloc(count * (size_t)size);
+    bytes = malloc(count * size);
     if (bytes == NULL)
         return mq_fail_memory(w->error, "for the requests of a call");
-    if (w->target->ops->read(w->target, UNSIGNED(w, &w->thread, mqwatch_thread,
-                                                 requests),
-                             count * (size_t)size, &ignored, bytes) == mq_ok)
+    if (w->target->ops->read(w->target, w->thread.requests, count * size,
+                             &ignored, bytes) == mq_ok)
         result = take_handles(w, bytes, count, size);
     free(bytes);
     return result;
@@ -598,71 +540,58 @@ static enum mq_result take_arguments(struct watched *w, const char *call)
     if (result == mq_ok)
         result = take_communicator(w);
     if (result == mq_ok && says(w, MQWATCH_COLLECTIVE_ROOT))
-        result = add_argument(w, "root", VALUE(w, root));
+        result = add_argument(w, "root", w->thread.root);
     if (result == mq_ok && says(w, MQWATCH_BYTES))
-        result = add_argument(w, "count", VALUE(w, count));
+        result = add_argument(w, "count", w->thread.count);
     if (result == mq_ok && says(w, MQWATCH_PORT))
-        result = add_argument(w, "port_name", VALUE(w, requests));
+        result = add_argument(w, "port_name", (int64_t)w->thread.requests);
     return result == mq_ok ? take_requests(w) : result;
 }
 
 /* ---- The ledger ---------------------------------------------------------- */
 
-static enum mq_result take_cell(struct watched *w, struct mq_process *process,
-                                size_t index, const struct image *cell)
-{
-    struct mq_tally tally = {
-        .communicator = (uint32_t)index,
-        .peer = SIGNED(w, cell, mqwatch_cell, peer),
-        .tag = SIGNED(w, cell, mqwatch_cell, tag),
-        .sent = UNSIGNED(w, cell, mqwatch_cell, sent),
-        .received = UNSIGNED(w, cell, mqwatch_cell, received),
-        .sent_tags = { UNSIGNED(w, cell, mqwatch_cell, sent_tags[0]),
-                       UNSIGNED(w, cell, mqwatch_cell, sent_tags[1]) },
-        .received_tags = { UNSIGNED(w, cell, mqwatch_cell, received_tags[0]),
-                           UNSIGNED(w, cell, mqwatch_cell, received_tags[1]) }
-    };
-
-    return tally.peer < 0 ? mq_ok
-           : mq_process_add_tally(process, &tally, w->error);
-}
-
 /* The DLL knows no message that is unexpected; those that were sent and not
  * received are found from the tallies of all ranks.
  */
 static enum mq_result take_cells(struct watched *w, struct mq_process *process,
-                                 const struct communicator *it)
+                                 const struct communicator *communicator)
 {
-    size_t size = sizeof(struct mqwatch_cell), index;
-    size_t length = (size_t)it->cell_count * size;
-    struct mq_error ignored;
-    unsigned char *bytes;
+    const struct mqwatch_communicator *it = &communicator->is;
+    const bool counts = communicator->counts_all && it->id != 0;
+    size_t length = it->cell_count * sizeof(struct mqwatch_cell), index;
+    struct mq_communicator *counted;
+    struct mqwatch_cell *cells;
     enum mq_result result = mq_ok;
     bool is_read;
 
     if (mq_communicator_find(process, it->queue_id, &index) != mq_ok)
         return mq_ok;
-    process->communicators[index].handle = it->handle;
-    process->communicators[index].agreed_id = it->id;
-    process->communicators[index].entered = it->entered;
-    process->communicators[index].queues[mq_unexpected].state =
-        it->counts_all && it->id != 0 ? mq_ok : mq_absent;
-    if (!it->counts_all || it->id == 0 || length == 0)
+    counted = &process->communicators[index];
+    counted->handle = it->handle;
+    counted->agreed_id = it->id;
+    counted->entered = communicator->entered;
+    counted->queues[mq_unexpected].state = counts ? mq_ok : mq_absent;
+    if (!counts || length == 0)
         return mq_ok;
-    bytes = malloc(length);
-    if (bytes == NULL)
+    cells = malloc(length);
+    if (cells == NULL)
         return mq_fail_memory(w->error, "for what a process counted");
-    is_read = w->target->ops->read(w->target, it->cells, length, &ignored,
-                                   bytes) == mq_ok;
+    is_read = read_structs(w, it->cells, length, cell_widths, cells);
     if (!is_read)
-        process->communicators[index].queues[mq_unexpected].state = mq_absent;
+        counted->queues[mq_unexpected].state = mq_absent;
     for (size_t i = 0; is_read && result == mq_ok && i < it->cell_count; i++) {
-        struct image cell;
+        const struct mqwatch_cell *cell = &cells[i];
+        struct mq_tally tally = {
+            .communicator = (uint32_t)index, .peer = cell->peer,
+            .tag = cell->tag, .sent = cell->sent, .received = cell->received,
+            .sent_tags = { cell->sent_tags[0], cell->sent_tags[1] },
+            .received_tags = { cell->received_tags[0], cell->received_tags[1] }
+        };
 
-        memcpy(cell.as.bytes, bytes + i * size, size);
-        result = take_cell(w, process, index, &cell);
+        if (tally.peer >= 0)
+            result = mq_process_add_tally(process, &tally, w->error);
     }
-    free(bytes);
+    free(cells);
     return result;
 }
 
@@ -732,38 +661,38 @@ static enum mq_result take_site(struct watched *w, struct mq_job *job,
     return mq_ok;
 }
 
-/* Of the operation in IMAGE; mq_absent if it is no whole one. */
-static enum mq_result take_event(struct watched *w, struct mq_job *job,
-                                 const struct image *image,
-                                 struct mq_collective *past)
+static enum mq_result take_name(struct watched *w, struct mq_job *job,
+                                uint64_t address, const char **call)
 {
-    uint64_t call = UNSIGNED(w, image, mqwatch_event, call);
     char text[longest_call];
     struct mq_error ignored;
 
-    past->entered = UNSIGNED(w, image, mqwatch_event, number);
-    if (past->entered == 0 || call == 0
-        || mq_target_read_string(w->target, call, sizeof text, &ignored, text)
-           != mq_ok || strncmp(text, "MPI_", 4) != 0)
-        return mq_absent;
-    past->root = SIGNED(w, image, mqwatch_event, root);
-    past->signature = UNSIGNED(w, image, mqwatch_event, alike);
-    past->given = UNSIGNED(w, image, mqwatch_event, given);
-    past->taken = UNSIGNED(w, image, mqwatch_event, taken);
-    past->count = SIGNED(w, image, mqwatch_event, count);
-    past->bytes = SIGNED(w, image, mqwatch_event, bytes);
-    past->began = SIGNED(w, image, mqwatch_event, began);
-    past->has_ended = UNSIGNED(w, image, mqwatch_event, has_ended) != 0;
-    if (past->count < -1)
-        past->count = -1;
-    if (past->bytes < -1)
-        past->bytes = -1;
-    if (past->began < 0)
-        past->began = 0;
-    if (mq_job_string(job, text, w->error, &past->call) != mq_ok)
-        return mq_failed;
-    return take_site(w, job, UNSIGNED(w, image, mqwatch_event, site),
-                     &past->site);
+    return address == 0
+           || mq_target_read_string(w->target, address, sizeof text, &ignored,
+                                    text) != mq_ok
+           || strncmp(text, "MPI_", 4) != 0 ? mq_absent
+           : mq_job_string(job, text, w->error, call);
+}
+
+/* Of the operation IT; mq_absent if it is no whole one. */
+static enum mq_result take_event(struct watched *w, struct mq_job *job,
+                                 const struct mqwatch_event *it,
+                                 struct mq_collective *past)
+{
+    enum mq_result result = it->number == 0
+                            ? mq_absent
+                            : take_name(w, job, it->call, &past->call);
+
+    past->entered = it->number;
+    past->root = it->root;
+    past->signature = it->alike;
+    past->given = it->given;
+    past->taken = it->taken;
+    past->count = it->count < -1 ? -1 : it->count;
+    past->bytes = it->bytes < -1 ? -1 : it->bytes;
+    past->began = it->began < 0 ? 0 : it->began;
+    past->has_ended = it->has_ended != 0;
+    return result == mq_ok ? take_site(w, job, it->site, &past->site) : result;
 }
 
 static int by_number(const void *a, const void *b)
@@ -773,25 +702,31 @@ static int by_number(const void *a, const void *b)
     return (x->entered > y->entered) - (x->entered < y->entered);
 }
 
-/* Adds those in BYTES, in their order; of the latest the site is asked first.
+/* The latest collective operations on IT, as many as are kept, in their order;
+ * of the latest the site is asked first.
  */
-static enum mq_result add_events(struct watched *w, struct mq_job *job,
-                                 struct mq_process *process, uint32_t index,
-                                 const struct communicator *it,
-                                 const unsigned char *bytes)
+static enum mq_result take_events(struct watched *w, struct mq_job *job,
+                                  struct mq_process *process,
+                                  const struct communicator *communicator)
 {
+    const struct mqwatch_communicator *it = &communicator->is;
+    const uint64_t entered = communicator->entered;
     const size_t first = process->past_count;
-    struct image image;
+    struct mqwatch_event events[MQWATCH_EVENTS];
+    size_t index;
 
-    for (uint64_t i = 0; i < it->event_count && i < it->entered; i++) {
-        struct mq_collective past = { .communicator = index };
-        uint64_t number = it->entered - i;
-        enum mq_result result;
+    if (it->id == 0 || it->event_count == 0
+        || it->event_count > MQWATCH_EVENTS
+        || mq_communicator_find(process, it->queue_id, &index) != mq_ok
+        || !read_structs(w, it->events, it->event_count * sizeof *events,
+                         event_widths, events))
+        return mq_ok;
+    for (uint64_t i = 0; i < it->event_count && i < entered; i++) {
+        struct mq_collective past = { .communicator = (uint32_t)index };
+        uint64_t number = entered - i;
+        enum mq_result result =
+            take_event(w, job, &events[(number - 1) % it->event_count], &past);
 
-        memcpy(image.as.bytes, bytes + (number - 1) % it->event_count
-                                       * sizeof image.as.event,
-               sizeof image.as.event);
-        result = take_event(w, job, &image, &past);
         if (result == mq_ok && past.entered == number)
             result = mq_process_add_collective(process, &past, w->error);
         if (result == mq_failed)
@@ -803,33 +738,12 @@ static enum mq_result add_events(struct watched *w, struct mq_job *job,
     return mq_ok;
 }
 
-/* The latest collective operations on IT, as many as are kept. */
-static enum mq_result take_events(struct watched *w, struct mq_job *job,
-                                  struct mq_process *process,
-                                  const struct communicator *it)
-{
-    unsigned char bytes[MQWATCH_EVENTS * sizeof(struct mqwatch_event)];
-    struct mq_error ignored;
-    size_t index;
-
-    if (it->id == 0 || it->events == 0 || it->event_count == 0
-        || it->event_count > MQWATCH_EVENTS
-        || mq_communicator_find(process, it->queue_id, &index) != mq_ok
-        || w->target->ops->read(w->target, it->events,
-                                (size_t)it->event_count
-                                * sizeof(struct mqwatch_event),
-                                &ignored, bytes) != mq_ok)
-        return mq_ok;
-    return add_events(w, job, process, (uint32_t)index, it, bytes);
-}
-
 static enum mq_result take_history(struct watched *w, struct mq_job *job,
                                    struct mq_process *process)
 {
     enum mq_result result = mq_ok;
 
-    if (UNSIGNED(w, &w->head, mqwatch, event_size)
-        != sizeof(struct mqwatch_event))
+    if (w->head.event_size != sizeof(struct mqwatch_event))
         return mq_ok;
     for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
         result = take_events(w, job, process, &w->communicators[i]);
@@ -840,29 +754,24 @@ static enum mq_result take_history(struct watched *w, struct mq_job *job,
 
 static enum mq_result take_epoch(struct watched *w, struct mq_job *job,
                                  struct mq_process *process, uint32_t index,
-                                 const struct image *image)
+                                 const struct mqwatch_epoch *it)
 {
-    int64_t peer = SIGNED(w, image, mqwatch_epoch, peer);
-    uint64_t lock = UNSIGNED(w, image, mqwatch_epoch, lock);
-    uint64_t grant = UNSIGNED(w, image, mqwatch_epoch, grant);
     struct mq_epoch epoch = {
-        .communicator = index, .peer = peer < 0 ? -1 : peer,
-        .posted = UNSIGNED(w, image, mqwatch_epoch, posted),
-        .waited = UNSIGNED(w, image, mqwatch_epoch, waited),
-        .started = UNSIGNED(w, image, mqwatch_epoch, started),
-        .completed = UNSIGNED(w, image, mqwatch_epoch, completed)
+        .communicator = index, .peer = it->peer < 0 ? -1 : it->peer,
+        .posted = it->posted, .waited = it->waited, .started = it->started,
+        .completed = it->completed
     };
 
-    if (lock > MQWATCH_EXCLUSIVE || grant > MQWATCH_GRANTED
-        || (peer < 0 && peer != MQWATCH_ANY)
-        || peer >= process->communicators[index].size
-        || (lock == MQWATCH_UNLOCKED && (epoch.posted | epoch.started) == 0))
+    if (it->lock > MQWATCH_EXCLUSIVE || it->grant > MQWATCH_GRANTED
+        || (it->peer < 0 && it->peer != MQWATCH_ANY)
+        || it->peer >= process->communicators[index].size
+        || (it->lock == MQWATCH_UNLOCKED
+            && (epoch.posted | epoch.started) == 0))
         return mq_ok;
-    epoch.lock = (uint8_t)lock;
-    epoch.grant = (uint8_t)grant;
-    if (lock != MQWATCH_UNLOCKED
-        && take_site(w, job, UNSIGNED(w, image, mqwatch_epoch, site),
-                     &epoch.site) != mq_ok)
+    epoch.lock = (uint8_t)it->lock;
+    epoch.grant = (uint8_t)it->grant;
+    if (it->lock != MQWATCH_UNLOCKED
+        && take_site(w, job, it->site, &epoch.site) != mq_ok)
         return mq_failed;
     return mq_process_add_epoch(process, &epoch, w->error);
 }
@@ -870,33 +779,25 @@ static enum mq_result take_epoch(struct watched *w, struct mq_job *job,
 /* The locks and epochs of IT, if it is a window. */
 static enum mq_result take_epochs(struct watched *w, struct mq_job *job,
                                   struct mq_process *process,
-                                  const struct communicator *it)
+                                  const struct mqwatch_communicator *it)
 {
-    size_t length = (size_t)it->epoch_count * sizeof(struct mqwatch_epoch);
+    size_t length = it->epoch_count * sizeof(struct mqwatch_epoch), index;
     enum mq_result result = mq_ok;
-    struct mq_error ignored;
-    unsigned char *bytes;
-    size_t index;
+    struct mqwatch_epoch *epochs;
+    bool is_window;
 
     if (it->id == 0 || it->epochs == 0 || it->epoch_count == 0
         || it->epoch_count > MQWATCH_EPOCHS
         || mq_communicator_find(process, it->queue_id, &index) != mq_ok)
         return mq_ok;
-    bytes = malloc(length);
-    if (bytes == NULL)
+    epochs = malloc(length);
+    if (epochs == NULL)
         return mq_fail_memory(w->error, "for the epochs of a window");
-    process->communicators[index].is_window =
-        w->target->ops->read(w->target, it->epochs, length, &ignored, bytes)
-        == mq_ok;
-    for (size_t i = 0; i < it->epoch_count && result == mq_ok
-         && process->communicators[index].is_window; i++) {
-        struct image image;
-
-        memcpy(image.as.bytes, bytes + i * sizeof image.as.epoch,
-               sizeof image.as.epoch);
-        result = take_epoch(w, job, process, (uint32_t)index, &image);
-    }
-    free(bytes);
+    is_window = read_structs(w, it->epochs, length, epoch_widths, epochs);
+    process->communicators[index].is_window = is_window;
+    for (size_t i = 0; is_window && i < it->epoch_count && result == mq_ok; i++)
+        result = take_epoch(w, job, process, (uint32_t)index, &epochs[i]);
+    free(epochs);
     return result;
 }
 
@@ -905,11 +806,10 @@ static enum mq_result take_windows(struct watched *w, struct mq_job *job,
 {
     enum mq_result result = mq_ok;
 
-    if (UNSIGNED(w, &w->head, mqwatch, epoch_size)
-        != sizeof(struct mqwatch_epoch))
+    if (w->head.epoch_size != sizeof(struct mqwatch_epoch))
         return mq_ok;
     for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
-        result = take_epochs(w, job, process, &w->communicators[i]);
+        result = take_epochs(w, job, process, &w->communicators[i].is);
     return result;
 }
 
@@ -938,8 +838,7 @@ static enum mq_result put_at_poll(struct watched *w, struct mq_job *job,
     struct mq_frame site = { 0 };
 
     *frames = NULL;
-    if (take_site(w, job, UNSIGNED(w, &w->thread, mqwatch_thread, site), &site)
-        != mq_ok)
+    if (take_site(w, job, w->thread.site, &site) != mq_ok)
         return mq_failed;
     if (site.function == NULL)
         return mq_ok;
@@ -1001,18 +900,12 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
 static enum mq_result take_call(struct watched *w, struct mq_job *job,
                                 const char **call)
 {
-    uint64_t name = call_at(w);
-    char text[longest_call];
-    struct mq_error ignored;
-    enum mq_result result;
+    enum mq_result result = take_name(w, job, w->thread.call, call);
 
-    if (name == 0
-        || mq_target_read_string(w->target, name, sizeof text, &ignored, text)
-           != mq_ok || strncmp(text, "MPI_", 4) != 0)
-        return mq_absent;
+    if (result != mq_ok)
+        return result;
     w->argument_count = 0;
-    result = mq_job_string(job, text, w->error, call);
-    return result == mq_ok ? take_arguments(w, *call) : result;
+    return take_arguments(w, *call);
 }
 
 /* The place among the process's threads of the one that was read;
@@ -1021,7 +914,7 @@ static enum mq_result take_call(struct watched *w, struct mq_job *job,
 static size_t place_of(const struct watched *w,
                        const struct mq_process *process)
 {
-    int64_t number = SIGNED(w, &w->thread, mqwatch_thread, id);
+    int64_t number = w->thread.id;
     size_t i = 0;
 
     while (i < process->thread_count
@@ -1120,24 +1013,24 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
         const struct joined *joined = &w->joined[i];
         struct mq_pending_collective it = { .entered = joined->entered,
                                             .root = joined->root };
-        char text[longest_call];
-        struct mq_error ignored;
+        enum mq_result result;
         size_t index;
 
         if (!w->is_joined[i])
             continue;
-        if (mq_communicator_find(process, joined->queue_id, &index) != mq_ok
-            || mq_target_read_string(w->target, joined->began, sizeof text,
-                                     &ignored, text) != mq_ok
-            || strncmp(text, "MPI_", 4) != 0) {
-            if (!is_any)
-                continue;
+        result = mq_communicator_find(process, joined->queue_id, &index);
+        if (result == mq_ok)
+            result = take_name(w, job, joined->began, &it.began);
+        if (result == mq_absent && !is_any)
+            continue;
+        if (result == mq_absent) {
             mq_process_forget_awaited(process);
             return mq_ok;
         }
         it.communicator = (uint32_t)index;
-        if (mq_job_string(job, text, w->error, &it.began) != mq_ok
-            || mq_process_add_pending(process, &it, w->error) != mq_ok)
+        if (result == mq_ok)
+            result = mq_process_add_pending(process, &it, w->error);
+        if (result == mq_failed)
             return mq_failed;
     }
     return mq_ok;
@@ -1184,7 +1077,7 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
     process->call = call;
     process->counter_at = w->thread_at + offsetof(struct mqwatch_thread,
                                                   returned);
-    process->counter = UNSIGNED(w, &w->thread, mqwatch_thread, returned);
+    process->counter = w->thread.returned;
     process->polls = polls_of(w);
     result = give_arguments(w, job, process, call);
     if (result == mq_ok)
@@ -1196,37 +1089,11 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
            ? take_joined(w, job, process) : result;
 }
 
-static bool follows_another(const struct watched *w,
-                            const struct mq_process *process)
-{
-    size_t place = place_of(w, process);
-
-    return place < process->thread_count
-           && mq_thread_follows(process->threads, process->thread_count,
-                                place);
-}
-
 /* Whether the thread sleeps for a time, and goes on by itself then. */
 static bool is_asleep(const struct mq_thread *thread)
 {
     return thread->frame_count > 0 && thread->frames->function != NULL
            && strstr(thread->frames->function, "nanosleep") != NULL;
-}
-
-static bool sleeps(const struct watched *w, const struct mq_process *process)
-{
-    size_t place = place_of(w, process);
-
-    return place < process->thread_count
-           && is_asleep(&process->threads[place]);
-}
-
-/* One that looks again and again for what is not there may wait for it, or for
- * nothing.
- */
-static bool looks_in_vain(const struct watched *w)
-{
-    return polls_of(w) > 1;
 }
 
 /* Adds the operations that threads but that at FIRST wait for: the process goes
@@ -1237,7 +1104,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
                                          struct mq_process *process,
                                          uint64_t first)
 {
-    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+    uint64_t address = w->head.threads;
     enum mq_result result = mq_ok;
     bool is_whole = true;
     bool is_known = process->awaited_count + process->joined_count > 0;
@@ -1245,14 +1112,24 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
     size_t others = 0;
 
     while (result == mq_ok && next_thread(w, &address, &is_whole) == mq_ok) {
-        if (w->thread_at == first)
+        const bool is_outside = w->thread.call == 0 || w->is_between;
+        const size_t place = place_of(w, process);
+        const bool is_listed = place < process->thread_count;
+        /* One that looks again and again for what is not there may wait for
+         * it, or for nothing.
+         */
+        const bool looks_in_vain = polls_of(w) > 1;
+
+        if (w->thread_at == first
+            || (is_outside && is_listed
+                && mq_thread_follows(process->threads, process->thread_count,
+                                     place)))
             continue;
-        if ((call_at(w) == 0 || w->is_between) && follows_another(w, process))
-            continue;
-        if (call_at(w) == 0 || w->is_between || looks_in_vain(w)) {
+        if (is_outside || looks_in_vain) {
             w->outside++;
-            w->polling += looks_in_vain(w);
-            w->has_sleeper |= !looks_in_vain(w) && sleeps(w, process);
+            w->polling += looks_in_vain;
+            w->has_sleeper |= !looks_in_vain && is_listed
+                              && is_asleep(&process->threads[place]);
             w->is_main_outside |= is_main_thread(w);
             continue;
         }
@@ -1282,7 +1159,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
 static enum mq_result name_arguments(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
 {
-    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+    uint64_t address = w->head.threads;
     enum mq_result result = mq_ok;
     bool is_whole;
 
@@ -1292,7 +1169,7 @@ static enum mq_result name_arguments(struct watched *w, struct mq_job *job,
         size_t place = place_of(w, process);
         struct mq_thread thread = { .site = -1 };
 
-        if (place == 0 || place == process->thread_count || call_at(w) == 0)
+        if (place == 0 || place == process->thread_count || w->thread.call == 0)
             continue;
         result = take_call(w, job, &thread.call);
         thread.argument_count = w->argument_count;
@@ -1306,29 +1183,22 @@ static enum mq_result name_arguments(struct watched *w, struct mq_job *job,
     return result;
 }
 
-/* Whether the thread represents PROCESS: the main thread or, where the host
- * found that waiting for others to end, the first that is inside MPI.
- */
-static bool is_first_thread(const struct watched *w,
-                            const struct mq_process *process)
-{
-    return call_at(w) != 0
-           && (mq_is_in_mpi(process->call) || is_main_thread(w));
-}
-
-/* The main thread's record is the last one if it called MPI first; of others
- * the one counts whose stack the host has put in front.
+/* The thread that represents PROCESS: the main thread or, where the host found
+ * that waiting for others to end, the first that is inside MPI.  The main
+ * thread's record is the last one if it called MPI first; of others the one
+ * counts whose stack the host has put in front.
  */
 static enum mq_result find_first_thread(struct watched *w,
                                         const struct mq_process *process,
                                         uint64_t *first)
 {
-    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+    uint64_t address = w->head.threads;
     enum mq_result result = mq_absent;
     bool is_whole;
 
     while (next_thread(w, &address, &is_whole) == mq_ok) {
-        if (!is_first_thread(w, process)
+        if (w->thread.call == 0
+            || (!mq_is_in_mpi(process->call) && !is_main_thread(w))
             || (result == mq_ok && !is_main_thread(w)
                 && (process->thread_count == 0 || place_of(w, process) > 0)))
             continue;
@@ -1385,7 +1255,7 @@ static enum mq_result take_concurrent_callers(struct watched *w,
         w->outside--;
     if (count < w->outside)     /* the host may not list threads */
         count = w->outside;
-    if (UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
+    if (w->head.multiple == 0)
         count = 0;
     else if ((are_numbered ? w->has_sleeper
               : asleep > count - w->outside + w->polling)
@@ -1405,11 +1275,9 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         qsort(w->communicators, w->communicator_count,
               sizeof *w->communicators, by_context);
     if (result == mq_ok)
-        result = read_list(w, UNSIGNED(w, &w->head, mqwatch, receives),
-                           mq_receives);
+        result = read_list(w, w->head.receives, mq_receives);
     if (result == mq_ok)
-        result = read_list(w, UNSIGNED(w, &w->head, mqwatch, sends),
-                           mq_sends);
+        result = read_list(w, w->head.sends, mq_sends);
     if (result == mq_ok)
         result = read_joined(w);
     if (result == mq_ok && w->request_count > 0)

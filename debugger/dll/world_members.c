@@ -78,16 +78,6 @@ static bool is_world(const struct mq_communicator *it)
     return strcmp(it->name, "MPI_COMM_WORLD") == 0;
 }
 
-static enum mq_result keep(struct mq_process *process, size_t index,
-                           const struct lists *lists, struct mq_error *error)
-{
-    if (!is_world(&process->communicators[index]))
-        return add_runs(process, index, lists, error);
-    process->world_number = number_of_world(&process->communicators[index],
-                                            lists);
-    return mq_ok;
-}
-
 static enum mq_result take(mqs_process *asked, struct mq_process *process,
                            size_t index, struct mq_error *error)
 {
@@ -100,10 +90,14 @@ static enum mq_result take(mqs_process *asked, struct mq_process *process,
         return mq_ok;
     lists.worlds = calloc((size_t)it->size, sizeof *lists.worlds);
     lists.ranks = calloc((size_t)it->size, sizeof *lists.ranks);
-    if (lists.worlds == NULL || lists.ranks == NULL)
+    if (lists.worlds == NULL || lists.ranks == NULL) {
         result = mq_fail_memory(error, "for the members of a communicator");
-    else if (are_members_known(asked, it, &lists))
-        result = keep(process, index, &lists, error);
+    } else if (are_members_known(asked, it, &lists)) {
+        if (is_world(it))
+            process->world_number = number_of_world(it, &lists);
+        else
+            result = add_runs(process, index, &lists, error);
+    }
     free(lists.worlds);
     free(lists.ranks);
     return result;

@@ -1,7 +1,5 @@
-/* world_members.h - communicator members of other MPI_COMM_WORLDs
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* world_members.h - communicator members of other MPI_COMM_WORLDs */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_WORLD_MEMBERS_H
 #define MQ_WORLD_MEMBERS_H
 
