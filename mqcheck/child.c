@@ -1,7 +1,4 @@
-/* child.c - work in a child process that a DLL may crash or block
- *
- * Work in a process of its own: made, waited for, and ended in time.
- */
+/* child.c - work in a child process that a DLL may crash or block */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/child.h"
 
@@ -50,28 +47,19 @@ static long milliseconds(void)
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A DLL that waits for input waits forever. */
-static void expect_no_input(void)
-{
-    int ends[2];
-
-    if (pipe(ends) != 0 || dup2(ends[0], STDIN_FILENO) < 0)
-        give_up("the input cannot be redirected");
-}
-
-/* The child's part.  Its last words report that the work was done, since a DLL
- * may end the program by itself.
- */
 static void be_child(void (*work)(const void *), const void *argument,
                      int descriptor)
 {
     const struct rlimit no_core = { 0, 0 };
+    int ends[2];
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &no_core);
     findings_to(descriptor);
-    expect_no_input();
+    /* A DLL that waits for input waits forever. */
+    if (pipe(ends) != 0 || dup2(ends[0], STDIN_FILENO) < 0)
+        give_up("the input cannot be redirected");
     calls_watch_output();
     work(argument);
     if (write(descriptor, "d\n", 2) != 2)
@@ -118,15 +106,6 @@ static int read_some(struct reading *reading, void (*take)(void *, char *),
     return !reading->is_done;
 }
 
-/* How much of the time since BEFORE the child has had, too: looks are WAIT
- * apart, and where it is more, the machine or both processes were paused, or
- * others had the processors.
- */
-static long waited(long before, long now)
-{
-    return now - before < WAIT ? now - before : WAIT;
-}
-
 /* Whether the child came to its end, without a call that took LIMIT
  * milliseconds.
  */
@@ -144,8 +123,11 @@ static int read_all(struct reading *reading, long limit,
         if (poll(&wait, 1, WAIT) > 0 && !read_some(reading, take, context))
             return 1;
         look(context);
+        /* Looks are WAIT apart, and where it is more, the machine or both
+         * processes were paused, or others had the processors.
+         */
         now = milliseconds();
-        taken += waited(before, now);
+        taken += now - before < WAIT ? now - before : WAIT;
         before = now;
         if (calls != calls_made()) {
             calls = calls_made();

@@ -1,6 +1,5 @@
 /* mqcheck.c - test program for message-queue and handle DLLs */
 /* SPDX-License-Identifier: BSD-2-Clause */
-
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/options.h"
 #include "base/version.h"
 #include "mqcheck/child.h"
@@ -45,17 +45,11 @@ struct settings {
 static int store_limit(const struct mq_option *option, char *const *values,
                        void *settings, struct mq_error *error)
 {
-    char *end;
-    long seconds;
+    int *limit = &((struct settings *)settings)->limit;
 
-    errno = 0;
-    seconds = strtol(values[0], &end, 10);
-    if (end == values[0] || *end != '\0' || errno != 0 || seconds < 1
-        || seconds > 3600)
-        return mq_fail(error, "--%s %s: give seconds from 1 to 3600",
-                       option->name, values[0]);
-    ((struct settings *)settings)->limit = (int)seconds;
-    return mq_ok;
+    return mq_number_is(values[0], 1, 3600, limit) ? mq_ok
+           : mq_fail(error, "--%s %s: give seconds from 1 to 3600",
+                     option->name, values[0]);
 }
 
 static int store_operand(const struct mq_option *option, char *const *values,
@@ -105,12 +99,14 @@ struct examination {
     long said;                  /* second of the latest word of progress */
 };
 
-/* What a child shall do. */
+/* What a child shall do: an exercise with an exhibit, or look at this beside a
+ * neighbour, at all shapes, or at an empty image.
+ */
 struct task {
     const char *dll;
-    void (*perform)(const struct task *, const struct mq_dll_entries *);
-    const struct exercise *exercise;
-    const struct exhibit *exhibit, *neighbour;
+    const struct exercise *exercise;            /* or null */
+    const struct exhibit *exhibit, *neighbour;  /* or null */
+    bool all_shapes;
 };
 
 /* A line from the child: a letter, a rule, and a text. */
@@ -237,33 +233,14 @@ static void do_task(const void *argument)
     enter("mqs_setup_basic_callbacks");
     entries.setup_basic_callbacks(&mock_basic_callbacks);
     leave();
-    task->perform(task, &entries);
-}
-
-static void perform_empty(const struct task *task,
-                          const struct mq_dll_entries *entries)
-{
-    (void)task;
-    examine_empty_image(entries);
-}
-
-static void perform_shapes(const struct task *task,
-                           const struct mq_dll_entries *entries)
-{
-    (void)task;
-    examine_shapes(entries);
-}
-
-static void perform_exercise(const struct task *task,
-                             const struct mq_dll_entries *entries)
-{
-    task->exercise->perform(entries, task->exhibit);
-}
-
-static void perform_neighbours(const struct task *task,
-                               const struct mq_dll_entries *entries)
-{
-    examine_neighbours(entries, task->exhibit, task->neighbour);
+    if (task->exercise != NULL)
+        task->exercise->perform(&entries, task->exhibit);
+    else if (task->neighbour != NULL)
+        examine_neighbours(&entries, task->exhibit, task->neighbour);
+    else if (task->all_shapes)
+        examine_shapes(&entries);
+    else
+        examine_empty_image(&entries);
 }
 
 /* ---- The same for handle DLLs ---- */
@@ -354,8 +331,8 @@ static void examine_all_handles(struct examination *examination)
 static void examine_beside_latest(struct examination *examination,
                                   const struct exhibit *exhibit)
 {
-    struct task task = { examination->settings->dll, perform_neighbours, NULL,
-                         exhibit, &examination->latest };
+    struct task task = { examination->settings->dll, NULL, exhibit,
+                         &examination->latest, false };
     static const enum rule shared[] = { rule_shared_state, rule_none };
     char where[300];
 
@@ -370,8 +347,8 @@ static void examine_beside_latest(struct examination *examination,
 static void examine_exhibit(struct examination *examination,
                             const struct exhibit *exhibit)
 {
-    struct task task = { examination->settings->dll, perform_exercise, NULL,
-                         exhibit, NULL };
+    struct task task = { examination->settings->dll, NULL, exhibit, NULL,
+                         false };
 
     budget_begin();
     for (int i = 0; i < exercise_count; i++) {
@@ -394,7 +371,7 @@ static void examine_exhibit(struct examination *examination,
 static void examine_all(struct examination *examination)
 {
     const struct settings *settings = examination->settings;
-    struct task task = { settings->dll, perform_empty, NULL, NULL, NULL };
+    struct task task = { settings->dll, NULL, NULL, NULL, false };
     struct exhibit exhibit = { NULL, 0, NULL };
 
     examine(examination, "the library", do_library, settings->dll);
@@ -407,7 +384,7 @@ static void examine_all(struct examination *examination)
         exhibit.shape = i;
         examine_exhibit(examination, &exhibit);
     }
-    task.perform = perform_shapes;
+    task.all_shapes = true;
     if (examination->understood_count > 1)
         examine(examination, "all shapes", do_task, &task);
     exhibit.shape = -1;
@@ -432,14 +409,12 @@ static enum exit_status check(const struct settings *settings)
     struct examination examination = { 0 };
     enum exit_status status = exit_kept;
     struct stat file;
+    bool is_readable = access(settings->dll, R_OK) == 0
+                       && stat(settings->dll, &file) == 0;
 
-    if (access(settings->dll, R_OK) != 0 || stat(settings->dll, &file) != 0) {
-        fprintf(stderr, "mqcheck: %s: %s\n", settings->dll, strerror(errno));
-        return exit_trouble;
-    }
-    if (!S_ISREG(file.st_mode)) {
-        fprintf(stderr, "mqcheck: %s: it is not a regular file\n",
-                settings->dll);
+    if (!is_readable || !S_ISREG(file.st_mode)) {
+        fprintf(stderr, "mqcheck: %s: %s\n", settings->dll, !is_readable
+                ? strerror(errno) : "it is not a regular file");
         return exit_trouble;
     }
     examination.settings = settings;

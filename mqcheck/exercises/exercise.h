@@ -7,7 +7,7 @@
 #include "mqcheck/exercises/tour.h"
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/guarded_result.h"
+#include "mqcheck/host/guarded_heap.h"
 #include "mqcheck/simulation/scenario.h"
 
 /* What results are filled with before the DLL is asked. */

@@ -58,13 +58,6 @@ static void destroy(struct scene *scene, char part)
         subject_close_process(part == 'a' ? scene->a : scene->b);
 }
 
-/* The rest of a walk that was begun with all parts. */
-static void finish_walk(struct tour *walk)
-{
-    while (walk->subject->process.info != NULL && tour_step(walk))
-        ;
-}
-
 static void destroy_all(struct scene *scene, const char *order, int steps)
 {
     struct tour walk;
@@ -73,7 +66,8 @@ static void destroy_all(struct scene *scene, const char *order, int steps)
     for (int i = 0; i < steps; i++)
         tour_step(&walk);
     destroy(scene, order[0]);
-    finish_walk(&walk);
+    while (walk.subject->process.info != NULL && tour_step(&walk))
+        ;
     tour_end(&walk);
     for (int i = 1; i < PARTS; i++) {
         ask(scene, scene->a, &scene->before_a);

@@ -21,7 +21,7 @@ static int get(struct subject *subject)
     enter("mqs_get_communicator");
     status = leave_code(subject->entries->get_communicator(&subject->process,
                                                            place));
-    guarded_take(&result, rule_overrun, &communicator);
+    guarded_take(&result, rule_overrun, call_under_way, &communicator);
     return status;
 }
 
@@ -38,7 +38,7 @@ static int get_group(struct subject *subject)
     enter("mqs_get_comm_group");
     status = leave_code(subject->entries->get_comm_group(&subject->process,
                                                          place));
-    guarded_take(&result, rule_group_written, ranks);
+    guarded_take(&result, rule_group_written, call_under_way, ranks);
     return status;
 }
 
@@ -59,7 +59,7 @@ static int take(struct subject *subject)
     enter("mqs_next_operation");
     status = leave_code(subject->entries->next_operation(&subject->process,
                                                          place));
-    guarded_take(&result, rule_overrun, &operation);
+    guarded_take(&result, rule_overrun, call_under_way, &operation);
     return status;
 }
 

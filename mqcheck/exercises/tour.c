@@ -1,7 +1,4 @@
-/* tour.c - complete listing of a process by the DLL, as text
- *
- * Everything that the DLL shows of a process, walked and written down.
- */
+/* tour.c - complete listing of a process by the DLL, as text */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/tour.h"
 
@@ -12,7 +9,7 @@
 
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/guarded_result.h"
+#include "mqcheck/host/guarded_heap.h"
 
 enum {
     MOST_ERRORS = 64,           /* in a row */
@@ -70,7 +67,7 @@ static int get(struct tour *tour, mqs_communicator *communicator)
     enter("mqs_get_communicator");
     status = leave_code(tour->subject->entries->get_communicator(
         &tour->subject->process, place));
-    guarded_take(&result, rule_overrun, communicator);
+    guarded_take(&result, rule_overrun, call_under_way, communicator);
     return status;
 }
 
@@ -114,7 +111,7 @@ static int *get_group(struct tour *tour, int *status)
     enter("mqs_get_comm_group");
     *status = leave_code(tour->subject->entries->get_comm_group(
         &tour->subject->process, place));
-    guarded_take(&result, rule_group_written, ranks);
+    guarded_take(&result, rule_group_written, call_under_way, ranks);
     if (*status == mqs_ok)
         return ranks;
     free(ranks);
@@ -281,7 +278,7 @@ static enum tour_state take_operation(struct tour *tour)
     enter("mqs_next_operation");
     status = leave_code(tour->subject->entries->next_operation(
         &tour->subject->process, place));
-    guarded_take(&result, rule_overrun, &it);
+    guarded_take(&result, rule_overrun, call_under_way, &it);
     if (status == mqs_ok) {
         tour->errors_in_a_row = 0;
         show_operation(tour, &it);

@@ -132,15 +132,6 @@ void verdicts_print(const struct verdicts *verdicts, const char *dll,
                 file);
 }
 
-/* Why the rule was not tested, or nothing. */
-static const char *skipped(const struct verdicts *verdicts, int rule)
-{
-    if (verdicts->of[rule].is_tested)
-        return "";
-    return is_for(verdicts, rule) ? " # SKIP nothing put it to the test"
-                                  : " # SKIP it is for another kind of DLL";
-}
-
 void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
                       FILE *file)
 {
@@ -152,8 +143,9 @@ void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
 
         fprintf(file, "%s %d - %s: %s%s\n",
                 verdict->broken > 0 ? "not ok" : "ok", rule, rules[rule].name,
-                rules[rule].sentence,
-                skipped(verdicts, rule));
+                rules[rule].sentence, verdict->is_tested ? ""
+                : is_for(verdicts, rule) ? " # SKIP nothing put it to the test"
+                : " # SKIP it is for another kind of DLL");
         if (verdict->is_fewer)
             fprintf(file, "# with fewer repetitions, as the DLL is slow\n");
         if (verdict->broken > 0)

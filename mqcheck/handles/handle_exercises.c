@@ -8,10 +8,9 @@
 #include "mqcheck/exercises/subject.h"
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/handles/handle_tour.h"
-#include "mqcheck/handles/handle_truth.h"
 #include "mqcheck/host/budget.h"
-#include "mqcheck/host/entry_call.h"
 #include "mqcheck/host/dll_file.h"
+#include "mqcheck/host/entry_call.h"
 #include "mqcheck/host/guarded_heap.h"
 #include "target/snapshot.h"
 

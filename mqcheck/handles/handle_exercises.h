@@ -1,7 +1,5 @@
-/* handle_exercises.h - exercises for handle DLLs
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* handle_exercises.h - exercises for handle DLLs */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_HANDLE_EXERCISES_H
 #define MQCHECK_HANDLE_EXERCISES_H
 

@@ -35,6 +35,9 @@ void handle_subject_close(struct handle_subject *);
 void handle_tour_take(struct handle_subject *, const struct handle_scenario *,
                       struct mq_strbuf *text);
 
+/* The lines that are right for any DLL and the process of handle_scenario.h. */
+extern const char handle_truth[];
+
 /* After a call: a code of the interface's, or else a rule is broken. */
 int leave_handle_code(int code);
 

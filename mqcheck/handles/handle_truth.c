@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqcheck/handles/handle_truth.h"
+#include "mqcheck/handles/handle_tour.h"
 
 const char handle_truth[] =
     "all communicators: 0 is 142\n"

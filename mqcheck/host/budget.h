@@ -55,4 +55,11 @@ size_t budget_step(size_t count, int opens, int walks);
 /* Whether no more walks are allowed. */
 int budget_is_spent(void);
 
+/* ---- Memory that child and parent share ---- */
+
+/* SIZE zero bytes, which all children made after that share and which are never
+ * given back; ends the program if there is no memory.
+ */
+void *shared_allocate(size_t size);
+
 #endif

@@ -1,7 +1,5 @@
-/* damaged_memory.c - answers to memory reads, with planted damage
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* damaged_memory.c - answers to memory reads, with planted damage */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/damaged_memory.h"
 
 #include <stdint.h>

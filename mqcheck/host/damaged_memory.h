@@ -1,7 +1,5 @@
-/* damaged_memory.h - answers to memory reads, with planted damage
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* damaged_memory.h - answers to memory reads, with planted damage */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_ASTRAY_H
 #define MQCHECK_ASTRAY_H
 

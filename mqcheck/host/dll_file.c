@@ -30,12 +30,6 @@ static int is_listed(const char *name, const struct mq_entry_points *points)
     return i < points->count;
 }
 
-static int is_entry_point(const char *name)
-{
-    return is_listed(name, &mq_queue_entry_points)
-           || is_listed(name, &mq_handle_entry_points);
-}
-
 /* The linker's own names are nobody's. */
 static void inspect_export(const char *name)
 {
@@ -43,7 +37,8 @@ static void inspect_export(const char *name)
         "_init", "_fini", "_edata", "_end", "__bss_start", NULL
     };
 
-    keeps(rule_extra_exports, is_entry_point(name)
+    keeps(rule_extra_exports, is_listed(name, &mq_queue_entry_points)
+          || is_listed(name, &mq_handle_entry_points)
           || strncmp(name, "Mqs_", 4) == 0 || is_one_of(name, of_linker),
           "it exports %s", name);
 }
@@ -75,18 +70,13 @@ static int is_allocating_operator(const char *name)
     return i < 4;
 }
 
-static void inspect_import(const char *name)
-{
-    keeps(rule_own_store, !is_one_of(name, allocators)
-          && !is_allocating_operator(name), "it uses %s, which allocates or "
-          "frees without the debugger", name);
-}
-
 static void inspect_symbol(const struct mq_elf_symbol *symbol, void *closure)
 {
     (void)closure;
     if (!symbol->is_defined)
-        inspect_import(symbol->name);
+        keeps(rule_own_store, !is_one_of(symbol->name, allocators)
+              && !is_allocating_operator(symbol->name), "it uses %s, which "
+              "allocates or frees without the debugger", symbol->name);
     else if (symbol->is_visible)
         inspect_export(symbol->name);
 }

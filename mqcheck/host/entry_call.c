@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "mqcheck/findings/finding.h"
+#include "mqcheck/host/budget.h"
+#include "mqcheck/host/guarded_heap.h"
 #include "mqcheck/host/heap.h"
 #include "mqcheck/host/mock_host.h"
-#include "mqcheck/host/guarded_heap.h"
-#include "mqcheck/host/shared.h"
 
 char *call_under_way;
 

@@ -233,3 +233,29 @@ unsigned long store_allocations(void)
 {
     return store.allocations;
 }
+
+/* ---- Results ------------------------------------------------------------- */
+
+void *guarded_make(struct guarded_result *result, size_t size, int garbage)
+{
+    result->bytes = malloc(size + (size_t)2 * GUARD);
+    if (result->bytes == NULL)
+        give_up("out of memory");
+    memset(result->bytes, garbage, size + (size_t)2 * GUARD);
+    result->size = size;
+    result->garbage = garbage;
+    return result->bytes + GUARD;
+}
+
+void guarded_take(struct guarded_result *result, enum rule rule,
+                  const char *where, void *copy)
+{
+    keeps(rule, is_filled(result->bytes, GUARD, result->garbage), "%s wrote in "
+          "front of its result of %zu bytes", where, result->size);
+    keeps(rule, is_filled(result->bytes + GUARD + result->size, GUARD,
+                          result->garbage), "%s wrote behind its result of %zu "
+          "bytes", where, result->size);
+    memcpy(copy, result->bytes + GUARD, result->size);
+    free(result->bytes);
+    result->bytes = NULL;
+}

@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "mqcheck/findings/rules.h"
+
 /* As mqs_malloc and mqs_free. */
 void *store_allocate(size_t size);
 void store_free(void *block);
@@ -35,5 +37,26 @@ void store_fail(unsigned long nth);
 /* Whether that has happened, and how many there were since. */
 int store_has_failed(void);
 unsigned long store_allocations(void);
+
+/* A place for a result, filled with garbage and with guards around it:
+ *
+ *     place = guarded_make(&result, sizeof communicator, GARBAGE);
+ *     ... the call ...
+ *     guarded_take(&result, rule_overrun, call_under_way, &communicator);
+ */
+struct guarded_result {
+    unsigned char *bytes;
+    size_t size;
+    int garbage;
+};
+
+/* The place, until it is taken.  GARBAGE is one byte. */
+void *guarded_make(struct guarded_result *, size_t size, int garbage);
+
+/* Copies the result out, after the last call that was watched.  RULE is broken
+ * if that call, WHERE, wrote around the place.
+ */
+void guarded_take(struct guarded_result *, enum rule rule, const char *where,
+                  void *copy);
 
 #endif

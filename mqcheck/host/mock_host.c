@@ -1,7 +1,4 @@
-/* mock_host.c - mock debugger that checks callback arguments
- *
- * A debugger's callbacks, which check each argument they are given.
- */
+/* mock_host.c - mock debugger that checks callback arguments */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/mock_host.h"
 
@@ -348,27 +345,6 @@ static int size_of(int table, mqs_type *type)
 
 /* ---- Processes ----------------------------------------------------------- */
 
-static int get_global_rank(int table, mqs_process *process)
-{
-    return may_ask_process("mqs_get_global_rank_fp", table, process)
-               ? process->target->rank : -1;
-}
-
-static mqs_image *get_image(int table, mqs_process *process)
-{
-    return may_ask_process("mqs_get_image_fp", table, process)
-               ? process->image : NULL;
-}
-
-/* What a read answers that is made to fail: as the documents say, and where one
- * fails alone, an error of the debugger's, as there are debuggers that do.
- */
-static int code_of_failure(void)
-{
-    return host.reads.first_bad == host.reads.last_bad ? HOST_CANNOT_READ
-                                                     : mqs_no_information;
-}
-
 static int fetch_data(int table, mqs_process *process, mqs_taddr_t address,
                       int length, void *data)
 {
@@ -383,16 +359,13 @@ static int fetch_data(int table, mqs_process *process, mqs_taddr_t address,
                   "%s was asked for %d bytes, more than fit into the block",
                   callback, length)
         || is_bad(&host.reads))
-        return code_of_failure();
+        /* As the documents say, and where one read fails alone, an error of the
+         * debugger's, as there are debuggers that do.
+         */
+        return host.reads.first_bad == host.reads.last_bad
+               ? HOST_CANNOT_READ : mqs_no_information;
     return memory_read(process->target, address, (size_t)length, data)
            == mq_ok ? mqs_ok : mqs_no_information;
-}
-
-static int own_order_is_little(void)
-{
-    const short one = 1;
-
-    return *(const char *)&one == 1;
 }
 
 static void target_to_host(int table, mqs_process *process, const void *in,
@@ -401,6 +374,7 @@ static void target_to_host(int table, mqs_process *process, const void *in,
     static const char callback[] = "mqs_target_to_host_fp";
     const unsigned char *from = in;
     unsigned char *to = out;
+    const short one = 1;
     int is_same_order;
 
     if (!may_ask_process(callback, table, process)
@@ -416,7 +390,7 @@ static void target_to_host(int table, mqs_process *process, const void *in,
                   callback, length))
         return;
     is_same_order = (process->target->byte_order == mq_little_endian)
-                    == own_order_is_little();
+                    == (*(const char *)&one == 1);
     for (int i = 0; i < length; i++)
         to[i] = from[is_same_order ? i : length - 1 - i];
 }
@@ -454,11 +428,12 @@ static void target_to_host(int table, mqs_process *process, const void *in,
     }                                                                         \
     static int get_global_rank_##k(mqs_process *p)                            \
     {                                                                         \
-        return get_global_rank(k, p);                                         \
+        return may_ask_process("mqs_get_global_rank_fp", k, p)                \
+               ? p->target->rank : -1;                                        \
     }                                                                         \
     static mqs_image *get_image_##k(mqs_process *p)                           \
     {                                                                         \
-        return get_image(k, p);                                               \
+        return may_ask_process("mqs_get_image_fp", k, p) ? p->image : NULL;   \
     }                                                                         \
     static int fetch_data_##k(mqs_process *p, mqs_taddr_t a, int l, void *d)  \
     {                                                                         \

@@ -443,16 +443,6 @@ static void set_handle_kind(struct sim *sim, uint64_t handle,
     sim_set(sim, handle, type, "is_complete", operation->complete);
 }
 
-static uint64_t add_send_handle(struct sim *sim,
-                                const struct sim_operation *operation)
-{
-    uint64_t handle = new_element(sim, area_sends, "MPIR_SHANDLE");
-
-    set_handle_kind(sim, handle, operation);
-    set_if_any(sim, handle, "MPIR_SHANDLE", "is_cancelled", 0);
-    return handle;
-}
-
 static uint64_t add_datatype(struct sim *sim)
 {
     size_t width = (size_t)sim->target.sizes.long_size;
@@ -532,7 +522,9 @@ uint64_t sim_add_operation(struct sim *sim,
 
     if (queue == mq_sends) {
         describe_send(sim, element, operation);
-        handle = add_send_handle(sim, operation);
+        handle = new_element(sim, area_sends, "MPIR_SHANDLE");
+        set_handle_kind(sim, handle, operation);
+        set_if_any(sim, handle, "MPIR_SHANDLE", "is_cancelled", 0);
     } else {
         describe_element(sim, element, operation);
         handle = add_receive_handle(sim, operation);

@@ -21,15 +21,6 @@ static int refuse_lookup(struct sim *sim, const char *name,
                    name);
 }
 
-/* A failed read leaves garbage, as a debugger that reads in pieces does. */
-static int fail_read(struct sim *sim, uint64_t address, size_t length,
-                     struct mq_error *error, void *bytes)
-{
-    memset(bytes, SIM_GARBAGE, length);
-    return mq_fail(error, "%s: %zu bytes at 0x%llx cannot be read",
-                   sim->target.name, length, (unsigned long long)address);
-}
-
 static int sim_read(struct mq_target *target, uint64_t address,
                     size_t length, struct mq_error *error, void *bytes)
 {
@@ -39,8 +30,12 @@ static int sim_read(struct mq_target *target, uint64_t address,
     counts->reads++;
     if (is_refused(counts->reads, counts->first_refused_read,
                    counts->last_refused_read)
-        || !sim_memory_is_readable(&sim->memory, address, length))
-        return fail_read(sim, address, length, error, bytes);
+        || !sim_memory_is_readable(&sim->memory, address, length)) {
+        /* Garbage, as a debugger that reads in pieces leaves it. */
+        memset(bytes, SIM_GARBAGE, length);
+        return mq_fail(error, "%s: %zu bytes at 0x%llx cannot be read",
+                       sim->target.name, length, (unsigned long long)address);
+    }
     counts->bytes += length;
     memcpy(bytes, sim_memory_bytes(&sim->memory, address, length), length);
     return mq_ok;
