@@ -31,17 +31,13 @@ static struct {
 
 struct mqwatch_record *mqw_record;
 
-static size_t size_wished(void)
-{
-    const char *wish = secure_getenv("MQWATCH_RECORD_SIZE");
-    unsigned long size = wish != NULL ? strtoul(wish, NULL, 10) : 0;
-
-    return (size_t)(size > 0 && size <= most_size ? size : usual_size) << 20;
-}
-
 static void reserve(void)
 {
-    size_t size = size_wished();
+    const char *wish = secure_getenv("MQWATCH_RECORD_SIZE");
+    unsigned long wished = wish != NULL ? strtoul(wish, NULL, 10) : 0;
+    size_t size = (size_t)(wished > 0 && wished <= most_size ? wished
+                                                             : usual_size)
+                  << 20;
     struct mqwatch_record *head;
 
     if (mqw_record_folder() == NULL)
@@ -136,17 +132,12 @@ char *mqw_alloc_text(const char *text)
     return copy == NULL ? NULL : memcpy(copy, text, size);
 }
 
-static bool is_inside(const void *memory)
-{
-    return mqw_record != NULL
-           && (uintptr_t)memory - (uintptr_t)mqw_record < mqw_record->file_size;
-}
-
 void mqw_free(void *memory)
 {
     struct block *block;
 
-    if (!is_inside(memory)) {
+    if (mqw_record == NULL || (uintptr_t)memory - (uintptr_t)mqw_record
+                              >= mqw_record->file_size) {
         free(memory);
         return;
     }

@@ -300,13 +300,6 @@ static void add_type(MPI_Datatype datatype)
     mqw_unlock();
 }
 
-static void add_predefined_types(void)
-{
-#define ADD(name) add_type(MPI_##name);
-    PREDEFINED_TYPES(ADD)
-#undef ADD
-}
-
 static void type_made(struct thread *self, const MPI_Datatype *datatype)
 {
     if (self->result == MPI_SUCCESS)
@@ -1377,19 +1370,6 @@ static void starts(struct thread *self, int count, const MPI_Request *requests)
 static struct communicator *add(MPI_Comm comm, uint64_t made_from);
 static uint64_t made_id(const struct communicator *it, uint64_t number);
 
-static bool wants_statuses(void)
-{
-    return __atomic_load_n(&mqw.wild, __ATOMIC_RELAXED) > 0
-           || __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED);
-}
-
-static ALWAYS_INLINE void want_statuses(struct thread *self, int count,
-                                        MPI_Status **statuses)
-{
-    if (*statuses == MPI_STATUSES_IGNORE && count > 0 && wants_statuses())
-        lend_statuses(self, count, statuses);
-}
-
 RARE static bool test_cancelled(const MPI_Status *status)
 {
     int flag = 0;
@@ -1400,12 +1380,6 @@ RARE static bool test_cancelled(const MPI_Status *status)
     PMPI_Test_cancelled(status, &flag);
     mqw_lock();
     return flag != 0;
-}
-
-static inline bool is_cancelled(const MPI_Status *status)
-{
-    return __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)
-           && test_cancelled(status);
 }
 
 static inline bool is_persistent(const struct element *element)
@@ -1451,7 +1425,9 @@ RARE static void add_duplicate(const struct element *element)
 RARE static bool any_kind_completed(struct thread *self, int i,
                                     const MPI_Status *status)
 {
-    bool cancelled = is_cancelled(status), was_active;
+    bool cancelled = __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)
+                     && test_cancelled(status);
+    bool was_active;
     struct element *element = mqw_find(copied_request(self, i));
 
     if (element == NULL)
@@ -1553,7 +1529,10 @@ static void waits(struct thread *self, int count, const MPI_Request *requests,
                   MPI_Status **statuses)
 {
     copy_requests(self, count, requests, wait);
-    want_statuses(self, status_count, statuses);
+    if (*statuses == MPI_STATUSES_IGNORE && status_count > 0
+        && (__atomic_load_n(&mqw.wild, __ATOMIC_RELAXED) > 0
+            || __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)))
+        lend_statuses(self, status_count, statuses);
 }
 
 /* A test, with what it shows to be complete: if the call failed, IS_DONE need
@@ -1645,18 +1624,12 @@ struct shape {
     { counts, sizeof *(counts), MPI_DATATYPE_NULL, types }
 #define NO_AMOUNTS { NULL, 0, MPI_DATATYPE_NULL, NULL }
 
-static int64_t size_at(const struct amounts *amounts, int i)
-{
-    MPI_Datatype type = amounts->types != NULL ? amounts->types[i]
-                                               : amounts->type;
-
-    return mqw_type_size(BITS(type));
-}
-
 /* False if they are not known. */
 static bool get_bytes(const struct amounts *amounts, int i, int64_t *bytes)
 {
-    int64_t count, size = size_at(amounts, i);
+    MPI_Datatype type = amounts->types != NULL ? amounts->types[i]
+                                               : amounts->type;
+    int64_t count, size = mqw_type_size(BITS(type));
 
     count = amounts->width == sizeof(int)
             ? ((const int *)amounts->counts)[i]
@@ -2276,16 +2249,11 @@ static bool is_our_mpi(void)
     return false;
 }
 
-static bool is_switched_off(void)
+static void check_mpi(void)
 {
     const char *wish = getenv("MQWATCH");
 
-    return wish != NULL && strcmp(wish, "off") == 0;
-}
-
-static void check_mpi(void)
-{
-    if (is_switched_off() || !is_our_mpi())
+    if ((wish != NULL && strcmp(wish, "off") == 0) || !is_our_mpi())
         mqw_end(MQWATCH_ASIDE);
 }
 
@@ -2314,7 +2282,9 @@ static void begin_watching(void)
     mqwatch.multiple = mqw.multiple;
     mqwatch.process = (int32_t)getpid();
     mqwatch.null_request = BITS(null);
-    add_predefined_types();
+#define ADD(name) add_type(MPI_##name);
+    PREDEFINED_TYPES(ADD)
+#undef ADD
     MPID_MyWorldRank = mqwatch.world_rank;
     MPID_MyWorldSize = mqwatch.world_size;
 }
