@@ -1944,21 +1944,15 @@ CONVERSION(mpidbg_status_f2c, same_address)
 CONVERSION(mpidbg_errhandler_cxx2c, no_binding)
 CONVERSION(mpidbg_status_cxx2c, no_binding)
 
-int mpidbg_comm_cxx2c(mqs_image *image, mqs_image_info *image_info,
-                      mqs_process *process, mqs_process_info *info,
-                      mqs_taddr_t cxx, enum mpidbg_comm_info_bitmap_t kind,
-                      mqs_taddr_t *c)
-{
-    (void)kind;
-    return mpidbg_errhandler_cxx2c(image, image_info, process, info, cxx, c);
-}
+#define CONVERSION_OF_KIND(function, type)                                    \
+    int function(mqs_image *image, mqs_image_info *image_info,                \
+                 mqs_process *process, mqs_process_info *info,                \
+                 mqs_taddr_t cxx, enum type kind, mqs_taddr_t *c)             \
+    {                                                                         \
+        (void)kind;                                                           \
+        return mpidbg_errhandler_cxx2c(image, image_info, process, info, cxx, \
+                                       c);                                    \
+    }
 
-int mpidbg_request_cxx2c(mqs_image *image, mqs_image_info *image_info,
-                         mqs_process *process, mqs_process_info *info,
-                         mqs_taddr_t cxx,
-                         enum mpidbg_request_info_bitmap_t kind,
-                         mqs_taddr_t *c)
-{
-    (void)kind;
-    return mpidbg_errhandler_cxx2c(image, image_info, process, info, cxx, c);
-}
+CONVERSION_OF_KIND(mpidbg_comm_cxx2c, mpidbg_comm_info_bitmap_t)
+CONVERSION_OF_KIND(mpidbg_request_cxx2c, mpidbg_request_info_bitmap_t)

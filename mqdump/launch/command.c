@@ -2,9 +2,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/command.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +17,59 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "mqdump/launch/descendants.h"
+#include "base/number.h"
 #include "mqdump/system/interrupt.h"
+#include "process/pin.h"
 #include "process/proc_stat.h"
 #include "process/standard.h"
+#include "target/rank_process.h"
+
+/* ---- All descendants of a command --------------------------------------- */
+
+static const char token[] = "MQDUMP_COMMAND";
+
+/* A token that is unique on this host. */
+static struct mq_descendants_token make_token(void)
+{
+    struct mq_descendants_token mark;
+    struct mq_pin own = { .start = 0 };
+
+    mq_pin_process((int)getpid(), NULL, &own);
+    snprintf(mark.entry, sizeof mark.entry, "%s=%d.%" PRIu64, token,
+             (int)getpid(), own.start);
+    return mark;
+}
+
+static bool signal_one(int pid, const struct mq_descendants_token *mark,
+                       int number)
+{
+    struct mq_pin pin;
+
+    if (pid == (int)getpid() || mq_pin_process(pid, NULL, &pin) != mq_ok
+        || !mq_process_has_entry("/proc", pid, mark->entry)
+        || mq_proc_state(pid) == 'Z')
+        return false;
+    if (number != 0)
+        mq_pin_signal(&pin, number, NULL);
+    return true;
+}
+
+size_t mq_descendants_signal(const struct mq_descendants_token *mark,
+                             int number)
+{
+    DIR *folder = opendir("/proc");
+    struct dirent *entry;
+    size_t count = 0;
+    int pid;
+
+    if (folder == NULL)
+        return 0;
+    while ((entry = readdir(folder)) != NULL)
+        if (mq_number_is(entry->d_name, 1, INT_MAX, &pid))
+            count += signal_one(pid, mark, number);
+    closedir(folder);
+    return count;
+}
 
 enum {
     polite_naps = 300,          /* of ten milliseconds, before it is killed */
@@ -77,7 +130,7 @@ static void become(const struct start *start, int gate, int report)
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         continue;
     put_preload(start->preload);
-    mq_descendants_put(start->mark);
+    setenv(token, start->mark->entry + sizeof token, 1);
     /* Open MPI would explain to the user that there is a newer interface. */
     setenv("OMPI_MPIR_DO_NOT_WARN", "1", 0);
     mq_standard_restore();
@@ -127,7 +180,7 @@ enum mq_result mq_command_start(char *const *words,
                                 struct mq_error *error,
                                 struct mq_command *command)
 {
-    const struct mq_descendants_token mark = mq_descendants_token();
+    const struct mq_descendants_token mark = make_token();
     const struct start start = {
         words, preload, output, getpid(), 0, &mark
     };
@@ -194,7 +247,7 @@ enum mq_result mq_command_start_for_parent(char *const *words,
                                            struct mq_error *error,
                                            struct mq_command *command)
 {
-    const struct mq_descendants_token mark = mq_descendants_token();
+    const struct mq_descendants_token mark = make_token();
     const struct start start = {
         words, preload, STDOUT_FILENO, getpid(), getpgid(getppid()), &mark
     };

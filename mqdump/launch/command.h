@@ -11,11 +11,20 @@
 #define MQ_COMMAND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "mqdump/launch/descendants.h"
 #include "mqdump/launch/preload.h"
+
+/* Launchers give ranks process groups of their own, and shells leave processes
+ * to nobody when they end; but a program keeps the environment that it was
+ * executed with.  So each command gets a token there, by which its descendants
+ * are found.
+ */
+struct mq_descendants_token {
+    char entry[80];             /* NAME=VALUE */
+};
 
 struct mq_command {
     pid_t pid;                  /* 0: it has been waited for */
@@ -57,5 +66,10 @@ enum mq_result mq_command_check(struct mq_command *command, const char *name,
  * waitpid, or -1 if it is not known.
  */
 int mq_command_end(struct mq_command *command);
+
+/* Sends all of them a signal, or none if it is 0, and counts them; without
+ * those that belong to another user by now, and without zombies.
+ */
+size_t mq_descendants_signal(const struct mq_descendants_token *, int number);
 
 #endif

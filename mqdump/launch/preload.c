@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mqdump/system/dependencies.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "dll/library_path.h"
+#include "process/elf.h"
 #include "process/find_program.h"
 
 /* How the file's own name begins, or that of a library it leads to, as the
@@ -49,16 +52,24 @@ static bool begins(const char *name, const char *with)
     return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Properties of a file: its own name, and its MPI, or null. */
+enum { most_libraries = 512, longest_folders = 1 << 16 };
+
+/* Looks for the MPI of a file by its own name and those of the libraries that
+ * it depends on, transitively, the nearest first.  A library is looked for in
+ * the folders that any file names on the way there: more than the dynamic
+ * linker would take, but that matters to few programs, and what is found is
+ * read, not run.
+ */
 struct look {
-    const char *name, *mpi;
+    const char *name, *mpi;     /* null: it is not known yet */
+    const char *file;           /* that is read */
+    struct mq_strbuf folders;   /* each with a colon behind it */
+    char *names[most_libraries];
+    size_t count;
 };
 
-/* CLOSURE is a look; false when that is done. */
-static bool look_at_name(const char *name, void *closure)
+static void look_at_name(struct look *look, const char *name)
 {
-    struct look *look = closure;
-
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (fnmatch(signs[i].name, name, 0) == 0)
             look->mpi = signs[i].mpi;
@@ -66,7 +77,74 @@ static bool look_at_name(const char *name, void *closure)
         if (look->mpi == NULL && begins(look->name, starters[i])
             && begins(name, "libpmix.so."))
             look->mpi = "openmpi";
-    return look->mpi == NULL;
+}
+
+/* CLOSURE is a look, here and below. */
+static void add_name(const char *name, void *closure)
+{
+    struct look *look = closure;
+
+    for (size_t i = 0; i < look->count; i++)
+        if (strcmp(look->names[i], name) == 0)
+            return;
+    if (look->mpi != NULL || look->count == most_libraries)
+        return;
+    look->names[look->count] = strdup(name);
+    if (look->names[look->count] == NULL)
+        return;
+    look->count++;
+    look_at_name(look, name);
+}
+
+/* $ORIGIN is the folder of the file that the list is in. */
+static void add_folders(const char *list, void *closure)
+{
+    struct look *look = closure;
+    int own = (int)(strrchr(look->file, '/') - look->file);
+
+    while (*list != '\0' && look->folders.length < longest_folders) {
+        size_t origin = begins(list, "$ORIGIN") ? strlen("$ORIGIN")
+                        : begins(list, "${ORIGIN}") ? strlen("${ORIGIN}") : 0;
+
+        if (origin > 0)
+            mq_strbuf_add(&look->folders, "%.*s", own, look->file);
+        else
+            mq_strbuf_add(&look->folders, "%c", *list);
+        list += origin > 0 ? origin : 1;
+    }
+    mq_strbuf_add(&look->folders, ":");
+}
+
+static enum mq_result read_file(struct look *look, const char *file)
+{
+    look->file = file;
+    mq_elf_run_paths(file, add_folders, look, NULL);
+    return mq_elf_needed(file, add_name, look, NULL);
+}
+
+static void read_library(struct look *look, const char *name)
+{
+    char *path = NULL;
+
+    if (strchr(name, '/') != NULL)
+        read_file(look, name);
+    else if (mq_library_find(name, mq_strbuf_text(&look->folders), NULL, &path)
+             == mq_ok)
+        read_file(look, path);
+    free(path);
+}
+
+/* mq_absent if FILE, a path with a slash, is no program for this machine. */
+static enum mq_result look_at_libraries(struct look *look, const char *file)
+{
+    enum mq_result result = read_file(look, file);
+
+    for (size_t i = 0; i < look->count && look->mpi == NULL; i++)
+        read_library(look, look->names[i]);
+    while (look->count > 0)
+        free(look->names[--look->count]);
+    mq_strbuf_deinit(&look->folders);
+    return result;
 }
 
 /* How many scripts may start each other, and how much of one is read. */
@@ -99,10 +177,10 @@ static const char *mpi_of_script(const char *file, int depth)
 /* The MPI that FILE is of, or null. */
 static const char *mpi_of(const char *file, int depth)
 {
-    struct look look = { strrchr(file, '/') + 1, NULL };
+    struct look look = { .name = strrchr(file, '/') + 1 };
 
-    if (look_at_name(look.name, &look)
-        && mq_dependencies_visit(file, look_at_name, &look) == mq_absent)
+    look_at_name(&look, look.name);
+    if (look.mpi == NULL && look_at_libraries(&look, file) == mq_absent)
         look.mpi = mpi_of_script(file, depth);
     return look.mpi;
 }

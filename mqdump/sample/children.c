@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "mqdump/sample/overload.h"
 #include "mqdump/sample/throttle.h"
 #include "mqdump/system/interrupt.h"
 #include "mqdump/system/precedence.h"
@@ -58,7 +57,7 @@ enum phase {
  * precedence.
  */
 struct step {
-    enum mq_result (*take)(struct mq_recorder *);
+    void (*take)(struct mq_recorder *);
     bool is_urgent, is_long;
 };
 
@@ -79,26 +78,16 @@ static const struct step steps[phases][2] = {
 };
 
 /* Nothing was read of it before the time was over. */
-static enum mq_result fail_late(const struct mq_recording *recording)
+static void fail_late(const struct mq_recording *recording)
 {
     recording->outcome->result = mq_fail(&recording->outcome->error, "%s was "
                                          "not read in time, since this host "
                                          "is busy", recording->name);
-    return mq_failed;
-}
-
-/* Whether the subject skips a step of its first look, since others have taken
- * too long with it SINCE then.  At later looks it has a reading already.
- */
-static bool is_too_late(const struct mq_recorder *recorder,
-                        const struct step *step, double since)
-{
-    return step->is_long && recorder->looks.looks.count == 0
-           && mq_overload_is_past(since, reading);
 }
 
 /* Has each of COUNT recorders whose subject has not failed take a step, and
- * returns whether any has.
+ * returns whether any has.  One skips a long step of its first look if others
+ * have taken too long with it; at later looks it has a reading already.
  */
 static bool all_take(struct mq_recorder *recorders, size_t count,
                      const struct step *step)
@@ -108,14 +97,15 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
 
     for (size_t i = 0; i < count && !mq_interrupted; i++) {
         const struct mq_recording *recording = recorders[i].recording;
-        struct mq_outcome *outcome = recording->outcome;
-        enum mq_result result;
 
-        if (outcome->result != mq_ok)
+        if (recording->outcome->result != mq_ok)
             continue;
-        result = any && is_too_late(&recorders[i], step, since)
-                 ? fail_late(recording) : step->take(&recorders[i]);
-        if (result == mq_ok)
+        if (any && step->is_long && recorders[i].looks.looks.count == 0
+            && mq_overload_is_past(since, reading))
+            fail_late(recording);
+        else
+            step->take(&recorders[i]);
+        if (recording->outcome->result == mq_ok)
             any = true;
         else
             mq_recorder_resume(&recorders[i]);
@@ -230,17 +220,17 @@ static void explain_end(struct mq_recording *recording, int status)
                                   recording->name);
 }
 
-static void reap(struct child *child)
+/* Waits for a child that ends, and gives its status. */
+static int reap(struct child *child)
 {
     int status = 0;
 
     while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    for (size_t i = 0; i < child->count; i++)
-        explain_end(&child->recorded[i].recording, status);
     child->pid = 0;
     child->is_busy = false;
     close(child->link);
+    return status;
 }
 
 /* ---- All of them ------------------------------------------------------- */
@@ -279,8 +269,7 @@ static void signal_all(const struct child *children, size_t count, int number)
 static void give_up(struct child *child)
 {
     kill(child->pid, SIGKILL);
-    while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    reap(child);
     for (size_t i = 0; i < child->count; i++) {
         struct mq_outcome *outcome = child->recorded[i].recording.outcome;
 
@@ -288,9 +277,6 @@ static void give_up(struct child *child)
             fail_late(&child->recorded[i].recording);
         outcome->is_complete = true;
     }
-    child->pid = 0;
-    child->is_busy = false;
-    close(child->link);
 }
 
 /* Gives up those of COUNT children that have been busy for too long, and
@@ -314,19 +300,22 @@ static size_t give_up_busy(struct child *children, size_t count)
 static void take_answer(struct child *child)
 {
     unsigned char phase;
+    int status;
 
     child->is_busy = false;
-    if (read(child->link, &phase, 1) != 1)
-        reap(child);
+    if (read(child->link, &phase, 1) == 1)
+        return;
+    status = reap(child);
+    for (size_t i = 0; i < child->count; i++)
+        explain_end(&child->recorded[i].recording, status);
 }
 
-static size_t count_running(const struct child *children, size_t count)
+static bool any_runs(const struct child *children, size_t count)
 {
-    size_t i, running = 0;
-
-    for (i = 0; i < count; i++)
-        running += children[i].pid != 0;
-    return running;
+    for (size_t i = 0; i < count; i++)
+        if (children[i].pid != 0)
+            return true;
+    return false;
 }
 
 /* Has the children that still run end, and waits for them. */
@@ -339,7 +328,7 @@ static void end_all(struct child *children, size_t count)
             shutdown(children[i].link, SHUT_WR);
     if (mq_interrupted)
         signal_all(children, count, SIGTERM);
-    while (count_running(children, count) > 0) {
+    while (any_runs(children, count)) {
         struct child *answered = wait_for_one(children, count, 100);
 
         if (answered != NULL)
@@ -665,9 +654,8 @@ static enum mq_result prepare(struct mq_recorded *recorded,
     struct mq_recording *recording = &recorded->recording;
     void *shared;
 
-    if (mq_recording_open(recording, how, error) != mq_ok)
-        return mq_failed;
-    if (mq_transcript_begin(&recorded->log, error) != mq_ok)
+    if (mq_recording_open(recording, how, error) != mq_ok
+        || mq_transcript_begin(&recorded->log, error) != mq_ok)
         return mq_failed;
     shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -1,7 +1,4 @@
-/* looks.c - repeated looks at one process
- *
- * Looks at a process: what they compare, and the time between them.
- */
+/* looks.c - repeated looks at one process */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/looks.h"
 
@@ -201,15 +198,6 @@ static uint32_t looks_with_new_data(const struct mq_look_series *series)
     return most;
 }
 
-/* Whether it computes: its data was new at all looks but for one. */
-static bool computes(const struct mq_look_series *series)
-{
-    uint32_t changes = looks_with_new_data(series);
-
-    return changes >= 2 && changes + 2 >= series->looks.count
-           && series->activity.now.doing == mq_computing;
-}
-
 /* ---- Counters ---------------------------------------------------------- */
 
 static bool add_counter(struct mq_look_series *series, int thread,
@@ -357,13 +345,6 @@ static char *describe_asked(struct mq_target *target,
     return NULL;
 }
 
-static bool is_same_call(const char *left, const char *right)
-{
-    size_t length = strcspn(left, " ");
-
-    return strncmp(left, right, length + 1) == 0;
-}
-
 /* Notes what the process asks of a window: whether each of its calls has asked
  * for the same at all looks.
  */
@@ -381,7 +362,8 @@ static bool asks_the_same(struct mq_look_series *series,
             series->asked[i] = asked;
             return true;
         }
-        if (!is_same && !is_same_call(asked, series->asked[i]))
+        if (!is_same && strncmp(asked, series->asked[i],
+                                strcspn(asked, " ") + 1) != 0)
             continue;
         free(asked);
         return is_same;
@@ -551,6 +533,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
                             struct mq_error *error)
 {
     struct mq_looks *looks = &series->looks;
+    uint32_t changes;
     char *seen = NULL;
 
     if (looks->count++ == 0)
@@ -560,8 +543,11 @@ enum mq_result mq_look_take(struct mq_look_series *series,
                              &seen) == mq_failed)
         return mq_failed;
     note_data(series, target);
-    series->activity.now.works = has_thread_inside(process)
-                                 && computes(series);
+    /* It computes: its data was new at all looks but for one. */
+    changes = looks_with_new_data(series);
+    series->activity.now.works = has_thread_inside(process) && changes >= 2
+                                 && changes + 2 >= looks->count
+                                 && series->activity.now.doing == mq_computing;
     mq_target_set_activity(target, &series->activity.now);
     series->polls |= mq_call_may_spin(mq_call_wait(process->call));
     series->takes_back |= mq_call_takes_back(process->call);

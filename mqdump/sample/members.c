@@ -1,7 +1,4 @@
-/* members.c - reads the processes of a job's table
- *
- * The processes that a job's table lists: shown, or named with a command.
- */
+/* members.c - reads the processes of a job's table */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/members.h"
 
@@ -67,14 +64,6 @@ static void log_spawns(const struct mq_proctable *table,
     }
 }
 
-/* Whether ENTRY is listed together with the one before. */
-static bool goes_with(const struct mq_procdesc *before,
-                      const struct mq_procdesc *entry)
-{
-    return mq_text_is_same(before->world, entry->world) &&
-           mq_text_is_same(before->place.host, entry->place.host);
-}
-
 /* A command line that shows processes, as far as it is written. */
 struct command {
     char pids[line_room], ranks[line_room];
@@ -112,7 +101,9 @@ static void list_members(struct mq_procdesc *const *entries, size_t count,
             add_number(command.pids, entry->place.pid);
             add_number(command.ranks, entry->rank);
         }
-        if (i + 1 == count || !goes_with(entry, entries[i + 1]) ||
+        if (i + 1 == count ||
+            !mq_text_is_same(entry->world, entries[i + 1]->world) ||
+            !mq_text_is_same(entry->place.host, entries[i + 1]->place.host) ||
             strlen(command.pids) > line_room - 32 ||
             strlen(command.ranks) > line_room - 32)
             end_command(&command, entry->place.host, logger);

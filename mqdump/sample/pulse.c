@@ -4,17 +4,134 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <unistd.h>
 
+#include "analysis/thread_activity.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "mpi/call.h"
 #include "mqdump/sample/call_counter.h"
 #include "process/proc_stat.h"
+#include "process/proc_status.h"
 #include "process/returns.h"
+
+/* ---- Outside of MPI ------------------------------------------------------ */
+
+/* Whether it did the same all the time until it was read, which gives it a
+ * processor.
+ */
+static bool goes_on(const struct mq_outside *before,
+                    const struct mq_outside *now)
+{
+    return before->is_outside && before->doing == now->doing
+           && strcmp(before->call, now->call) == 0
+           && strcmp(before->place, now->place) == 0
+           && (now->doing != mq_asleep || before->is_quiet);
+}
+
+/* Begins with PROCESS, which runs as PID, as it was read at the time NOW;
+ * BEFORE is what was known of PID until then, or null.  Its activity is
+ * compared by name, place and, once a debugger has resumed it, by how often it
+ * had a processor.
+ */
+static void outside_begin(struct mq_outside *outside,
+                          const struct mq_process *process, int pid,
+                          const struct mq_outside *before, time_t now)
+{
+    const struct mq_activity *activity = &process->activity;
+    const struct mq_frame *site = mq_call_site(process);
+    const char *call = activity->system_call;
+
+    memset(outside, 0, sizeof *outside);
+    outside->is_outside = process->call != NULL
+                          && strcmp(process->call, "-") == 0;
+    if (!outside->is_outside)
+        return;
+    if (site != NULL && site->file != NULL && site->line > 0)
+        snprintf(outside->place, sizeof outside->place, "%.150s:%" PRId32,
+                 mq_text_last_name(site->file), site->line);
+    outside->doing = activity->doing;
+    snprintf(outside->call, sizeof outside->call, "%.39s",
+             call != NULL ? call : "");
+    outside->since = before != NULL && goes_on(before, outside) ? before->since
+                                                                : now;
+    mq_activity_begin(&outside->activity, pid);
+}
+
+static void outside_look(struct mq_outside *outside, int pid, time_t now)
+{
+    struct mq_activity_series latest = {
+        .begin = outside->activity.begin, .ticks = outside->activity.ticks,
+        .sought = outside->activity.sought,
+        .slept = outside->activity.slept
+    };
+    struct mq_proc_status status = { .process = 0 };
+    uint64_t switches;          /* of the main thread; 0: that is not known */
+    const char *call;
+
+    mq_proc_status_read(pid, &status);
+    switches = status.waits + status.preemptions;
+    mq_activity_look(&latest, pid, pid);
+    call = latest.now.system_call != NULL ? latest.now.system_call : "";
+    if (latest.now.doing != outside->doing
+        || (call[0] != '\0' && strcmp(call, outside->call) != 0)
+        || (outside->doing == mq_asleep && outside->switches != 0
+            && switches != outside->switches))
+        outside->since = now;
+    outside->is_quiet = latest.now.doing == mq_asleep
+                        && outside->switches != 0
+                        && switches == outside->switches;
+    outside->doing = latest.now.doing;
+    if (call[0] != '\0' || latest.now.doing != mq_asleep)
+        snprintf(outside->call, sizeof outside->call, "%s", call);
+    outside->switches = switches;
+    mq_activity_begin(&outside->activity, pid);
+}
+
+/* Whether the clock ends that system call, or a child, which may compute. */
+static bool ends_by_itself(const char *call)
+{
+    static const char *const calls[] = {
+        "nanosleep", "clock_nanosleep", "wait4", "waitid"
+    };
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (strcmp(call, calls[i]) == 0)
+            return true;
+    return false;
+}
+
+bool mq_outside_is_blocked(const struct mq_outside *outside)
+{
+    return outside->is_outside && outside->doing == mq_asleep
+           && outside->is_quiet && !ends_by_itself(outside->call);
+}
+
+void mq_outside_words(const struct mq_outside *outside,
+                      struct mq_strbuf *words)
+{
+    char since[32] = "";
+    struct tm parts;
+
+    if (localtime_r(&outside->since, &parts) == NULL
+        || strftime(since, sizeof since, "%H:%M", &parts) == 0)
+        since[0] = '\0';
+    mq_strbuf_add(words, "%s", outside->doing == mq_doing_unknown
+                               ? "outside MPI"
+                               : mq_doing_names[outside->doing]);
+    if (outside->call[0] != '\0')
+        mq_strbuf_add(words, " in %s", outside->call);
+    if (since[0] != '\0')
+        mq_strbuf_add(words, " since %s", since);
+    if (outside->place[0] != '\0')
+        mq_strbuf_add(words, " at %s", outside->place);
+}
 
 /* ---- By its stack ----------------------------------------------------- */
 
@@ -126,25 +243,22 @@ static bool polls_in_vain(const struct mq_pulse *pulse,
            && count->polls >= count->returned - pulse->counter;
 }
 
-static bool still_polls(const struct mq_pulse *pulse)
-{
-    struct mq_call_count count;
-
-    return mq_call_counter_read(pulse->pin.pid, pulse->counter_at, &count)
-           && polls_in_vain(pulse, &count);
-}
-
 /* Whether PROCESS, as it was read, is where PULSE has it. */
 static bool is_where_it_was(const struct mq_pulse *pulse,
                             const struct mq_lead *lead,
                             const struct mq_process *process)
 {
+    struct mq_call_count count;
+
     if (pulse->pin.pid != lead->pin.pid
         || (pulse->progress != mq_progress_still
             && pulse->progress != mq_progress_polls))
         return false;
     if (pulse->progress == mq_progress_polls)
-        return pulse->counter_at == process->counter_at && still_polls(pulse);
+        return pulse->counter_at == process->counter_at
+               && mq_call_counter_read(pulse->pin.pid, pulse->counter_at,
+                                       &count)
+               && polls_in_vain(pulse, &count);
     if (process->counter_at != 0)
         return pulse->counter_at == process->counter_at
                && pulse->counter == process->counter;
@@ -171,8 +285,8 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     pulse->has_polled = mq_call_wait(process->call) == mq_wait_polls;
     pulse->went_on = before == NULL || !is_where_it_was(before, lead, process);
     pulse->since = pulse->went_on ? now : before->since;
-    mq_outside_begin(&pulse->outside, process, pulse->pin.pid,
-                     before != NULL ? &before->outside : NULL, now);
+    outside_begin(&pulse->outside, process, pulse->pin.pid,
+                  before != NULL ? &before->outside : NULL, now);
     if (pulse->counter_at == 0 && pulse->spot.return_address != 0
         && mq_pin_has_thread(&pulse->pin, pulse->spot.thread))
         pulse->is_counted = mq_returns_open(pulse->spot.thread,
@@ -280,5 +394,5 @@ void mq_pulse_take(struct mq_pulse *pulse, time_t now)
                         || pulse->progress == mq_progress_polls
                         || pulse->progress == mq_progress_ended;
     if (pulse->progress == mq_progress_outside)
-        mq_outside_look(&pulse->outside, pulse->pin.pid, now);
+        outside_look(&pulse->outside, pulse->pin.pid, now);
 }

@@ -15,9 +15,11 @@
 #include <time.h>
 
 #include "analysis/findings.h"
+#include "base/strbuf.h"
 #include "direct/halt.h"
-#include "mqdump/sample/outside.h"
+#include "model/job.h"
 #include "mqdump/sample/reading.h"
+#include "process/activity.h"
 
 /* The state of a process at the previous look. */
 enum mq_progress {
@@ -28,6 +30,22 @@ enum mq_progress {
     mq_progress_outside,        /* it was in none, and may still be */
     mq_progress_ended,          /* the process has */
     mq_progress_kinds
+};
+
+/* Activity of a rank outside of MPI.  One that sleeps in one system call and
+ * never has a processor does nothing; one that computes may be right to do so,
+ * for as long as it likes.  All zero is a rank in MPI.
+ */
+struct mq_outside {
+    bool is_outside;            /* in no MPI call when it was read */
+    char place[200];            /* where it was then, "io.c:40"; or empty */
+    enum mq_doing doing;        /* at the last look */
+    char call[40];              /* the system call it sleeps in; or empty */
+    uint64_t switches;          /* of the processor to other threads and back */
+    bool is_quiet;              /* there were none between two looks, since it
+                                   was read */
+    time_t since;               /* when it was first seen to do so */
+    struct mq_activity_series activity;
 };
 
 struct mq_pulse {
@@ -60,5 +78,13 @@ void mq_pulse_end(struct mq_pulse *);
 
 /* Looks at the process. */
 void mq_pulse_take(struct mq_pulse *, time_t now);
+
+/* Whether it has slept since its time, and nothing but somebody else's doing
+ * can wake it: not the clock, nor the end of a child.
+ */
+bool mq_outside_is_blocked(const struct mq_outside *);
+
+/* "asleep in openat since 21:11 at io.c:40" */
+void mq_outside_words(const struct mq_outside *, struct mq_strbuf *words);
 
 #endif

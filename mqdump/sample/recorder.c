@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "model/digest.h"
-#include "mqdump/sample/gate.h"
+#include "mqdump/sample/mark.h"
 #include "mqdump/system/interrupt.h"
 #include "mqdump/system/limits.h"
 #include "process/proc_stat.h"
@@ -93,38 +93,30 @@ static bool has_error(const struct mq_process *process)
     return false;
 }
 
-/* Walks RECORDER into JOB only for what that asks. */
-static enum mq_result walk_once(struct mq_target *recorder,
-                                struct mq_dll_cache *dlls, struct mq_dll *dll,
-                                const struct mq_handle_wishes *wishes,
-                                struct mq_job *job, struct mq_outcome *outcome)
+/* Walks what was recorded only for what that asks. */
+static enum mq_result walk_once(struct mq_recorder *recorder,
+                                struct mq_dll *dll,
+                                const struct mq_handle_wishes *wishes)
 {
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_target *record = recorder->found.record;
+    const struct mq_job *job = recorder->found.job;
     const struct mq_process *process;
     struct mq_error cause = outcome->refused;
-    enum mq_result result = mq_read_with(dlls, dll, recorder, wishes, job,
-                                         &cause, &outcome->costs);
 
-    if (result != mq_ok)
-        return explain(recorder, job->process_count > 0, &cause,
+    if (mq_read_with(recorder->how->dlls, dll, record, wishes,
+                     recorder->found.job, &cause, &outcome->costs) != mq_ok)
+        return explain(record, job->process_count > 0, &cause,
                        &outcome->error);
     process = &job->processes[0];
     outcome->rank = process->rank;
     if (dll == NULL || process->communicator_count > 0 || has_error(process)
-        || outcome->is_at_gate || mq_read_is_rank(recorder))
+        || outcome->is_at_gate || mq_read_is_rank(record))
         return mq_ok;
     return mq_fail(&outcome->error, "%s: it has no communicators: it has "
                    "not reached MPI_Init, or has passed MPI_Finalize; try "
-                   "again later", recorder->name);
+                   "again later", record->name);
 }
-
-/* A target that is being recorded, and the looks at it. */
-struct look {
-    struct mq_target *target;
-    struct mq_look_series *series;
-    struct mq_pin pin;          /* of the process of this host, or of none */
-    struct mq_marker *marker;
-    struct mq_debug_mark *mark;
-};
 
 static enum mq_result flush(FILE *file, const char *name,
                             struct mq_error *error)
@@ -134,23 +126,23 @@ static enum mq_result flush(FILE *file, const char *name,
                      strerror(errno));
 }
 
-/* Writes what was found of TARGET and, if it is kept, what was recorded. */
-static enum mq_result write_found(const struct mq_target *target,
-                                  const struct mq_found *found,
-                                  struct mq_recording *recording)
+/* Writes what was found and, if it is kept, what was recorded. */
+static enum mq_result write_found(const struct mq_recorder *recorder)
 {
+    const struct mq_recording *recording = recorder->recording;
     struct mq_outcome *outcome = recording->outcome;
-    struct mq_process *process = &found->job->processes[0];
+    struct mq_job *job = recorder->found.job;
+    struct mq_process *process = &job->processes[0];
 
-    mq_read_settle(target, process);
+    mq_read_settle(recorder->target, process);
     outcome->counter_at = process->counter_at;
     outcome->counter = process->counter;
-    if (mq_digest_write(found->job, recording->file, &outcome->error) != mq_ok
+    if (mq_digest_write(job, recording->file, &outcome->error) != mq_ok
         || flush(recording->file, recording->name, &outcome->error) != mq_ok)
         return mq_failed;
     if (recording->record == NULL)
         return mq_ok;
-    if (mq_record_write(found->record, outcome->rank, &outcome->error,
+    if (mq_record_write(recorder->found.record, outcome->rank, &outcome->error,
                         recording->record) != mq_ok)
         return mq_failed;
     return flush(recording->record, recording->name, &outcome->error);
@@ -163,38 +155,36 @@ static void forget(struct mq_found *found)
     *found = (struct mq_found){ NULL, NULL };
 }
 
-/* Reads FOUND; mq_absent: it is torn, and valid only if all of it is the same
- * at the next moment.
+/* Reads what is found; mq_absent: it is torn, and valid only if all of it is
+ * the same at the next moment.
  */
-static enum mq_result record(const struct look *look,
-                             struct mq_dll_cache *dlls, struct mq_dll *dll,
-                             const struct mq_handle_wishes *wishes,
-                             struct mq_recording *recording,
-                             struct mq_found *found)
+static enum mq_result record(struct mq_recorder *recorder, struct mq_dll *dll,
+                             const struct mq_handle_wishes *wishes)
 {
-    const bool is_kept = recording->record != NULL;
-    struct mq_outcome *outcome = recording->outcome;
-    struct mq_looks looks = look->target->looks;
+    const bool is_kept = recorder->recording->record != NULL;
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_looks looks = recorder->target->looks;
+    struct mq_found *found = &recorder->found;
     enum mq_result result;
 
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s",
                          dll != NULL ? dll->file : "") >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
     /* Data read at the first look are interpreted as at the others. */
-    looks.count = look->series->looks.count + 1;
-    mq_target_set_looks(look->target, &looks);
+    looks.count = recorder->looks.looks.count + 1;
+    mq_target_set_looks(recorder->target, &looks);
     outcome->costs = (struct mq_costs){ .walked = 0 };
     forget(found);
     if (is_kept)
-        mq_dll_cache_close_images(dlls);
-    if (mq_record_open(look->target, is_kept, &outcome->error, &found->record)
-        != mq_ok
+        mq_dll_cache_close_images(recorder->how->dlls);
+    if (mq_record_open(recorder->target, is_kept, &outcome->error,
+                       &found->record) != mq_ok
         || mq_job_create(&outcome->error, &found->job) != mq_ok)
         return mq_failed;
-    result = walk_once(found->record, dlls, dll, wishes, found->job, outcome);
+    result = walk_once(recorder, dll, wishes);
     if (result == mq_ok && is_kept)
         result = mq_record_complete(found->record, &outcome->error);
-    if (!look->target->is_torn)
+    if (!recorder->target->is_torn)
         return result;
     if (result != mq_ok)
         forget(found);
@@ -202,30 +192,16 @@ static enum mq_result record(const struct look *look,
 }
 
 /* Counts what was found as a look. */
-static enum mq_result take(const struct look *look,
-                           const struct mq_found *found,
-                           struct mq_outcome *outcome)
+static enum mq_result take(struct mq_recorder *recorder)
 {
-    enum mq_result result = mq_look_take(look->series, look->target,
-                                         &found->job->processes[0],
-                                         look->pin.pid, &outcome->error);
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    enum mq_result result = mq_look_take(&recorder->looks, recorder->target,
+                                         &recorder->found.job->processes[0],
+                                         recorder->subject->pin.pid,
+                                         &outcome->error);
 
-    outcome->looks = look->series->looks;
-    outcome->spot = look->series->spot;
-    return result;
-}
-
-/* Chooses *DLL, or notes why there is none for a rank. */
-static enum mq_result choose(const struct look *look,
-                             const struct mq_read_options *how,
-                             struct mq_outcome *outcome, struct mq_dll **dll)
-{
-    enum mq_result result = mq_read_choose(how->dlls, &how->choice,
-                                           look->target, &outcome->error, dll);
-
-    outcome->refused.text[0] = '\0';
-    if (result == mq_ok && *dll == NULL)
-        outcome->refused = outcome->error;
+    outcome->looks = recorder->looks.looks;
+    outcome->spot = recorder->looks.spot;
     return result;
 }
 
@@ -243,50 +219,55 @@ static void find_place(struct mq_target *target)
         mq_target_set_place(target, place.rank, place.size);
 }
 
-static void read_target(const struct look *look,
-                        const struct mq_read_options *how,
-                        struct mq_recording *recording, struct mq_found *found)
+static void read_target(struct mq_recorder *recorder)
 {
-    struct mq_outcome *outcome = recording->outcome;
+    const struct mq_read_options *how = recorder->how;
+    const struct mq_pin *pin = &recorder->subject->pin;
+    struct mq_target *target = recorder->target;
+    struct mq_outcome *outcome = recorder->recording->outcome;
     struct mq_handle_wishes wishes = how->handles;
     struct mq_dll *dll = NULL;
-    enum mq_result gate;
 
     wishes.dll = outcome->handle_dll;
-    find_place(look->target);
-    gate = mq_gate_pass(look->marker, look->target, &look->pin, how,
-                        &outcome->error);
-    outcome->is_at_gate = gate == mq_absent;
-    outcome->result = gate == mq_failed ? mq_failed : mq_ok;
+    find_place(target);
+    outcome->result = mq_gate_pass(recorder->marker, target, pin, how,
+                                   &outcome->error);
+    outcome->is_at_gate = outcome->result == mq_absent;
+    if (outcome->result == mq_failed)
+        return;
+    outcome->result = mq_read_choose(how->dlls, &how->choice, target,
+                                     &outcome->error, &dll);
+    outcome->refused.text[0] = '\0';
+    if (outcome->result == mq_ok && dll == NULL)
+        outcome->refused = outcome->error;
     if (outcome->result == mq_ok)
-        outcome->result = choose(look, how, outcome, &dll);
-    if (outcome->result == mq_ok)
-        outcome->result = record(look, how->dlls, dll, &wishes, recording,
-                                 found);
-    if (found->record != NULL && look->series->looks.count == 0
+        outcome->result = record(recorder, dll, &wishes);
+    if (recorder->found.record != NULL && recorder->looks.looks.count == 0
         && outcome->result != mq_failed
-        && mq_mark_begin(look->marker, look->target, &look->pin,
-                         &found->job->processes[0], how, look->mark))
-        outcome->result = record(look, how->dlls, dll, &wishes, recording,
-                                 found);
+        && mq_mark_begin(recorder->marker, target, pin,
+                         &recorder->found.job->processes[0], how,
+                         &recorder->mark))
+        outcome->result = record(recorder, dll, &wishes);
 }
 
 void mq_recorder_record(struct mq_target *target,
                         const struct mq_read_options *how,
                         struct mq_recording *recording)
 {
-    struct mq_look_series series = { .first = NULL };
-    const struct look look = { .target = target, .series = &series };
+    const struct mq_subject nothing = { .rank = -1 };
+    struct mq_recorder recorder = {
+        .subject = &nothing, .how = how, .recording = recording,
+        .target = target
+    };
     struct mq_outcome *outcome = recording->outcome;
-    struct mq_found found = { NULL, NULL };
 
-    read_target(&look, how, recording, &found);
+    read_target(&recorder);
     if (outcome->result == mq_ok)
-        outcome->result = take(&look, &found, outcome);
+        outcome->result = take(&recorder);
     if (outcome->result == mq_ok)
-        outcome->result = write_found(target, &found, recording);
-    forget(&found);
-    mq_look_series_deinit(&series);
+        outcome->result = write_found(&recorder);
+    forget(&recorder.found);
+    mq_look_series_deinit(&recorder.looks);
 }
 
 /* ---- Subjects ---------------------------------------------------------- */
@@ -316,17 +297,6 @@ void mq_tools_deinit(struct mq_tools *tools)
 {
     mq_limits_lift();
     mq_direct_destroy(tools->direct);
-}
-
-/* Which rank the subject is, whether or not it can be read: the marks of a
- * starter may only be inherited.
- */
-static int rank_of(const struct mq_subject *subject,
-                   const struct mq_rank_place *place)
-{
-    return subject->rank >= 0 || place->rank < 0
-           || !mq_process_has_mpi("/proc", subject->pid) ? subject->rank
-                                                         : place->rank;
 }
 
 enum mq_result mq_tools_open(struct mq_tools *tools,
@@ -374,22 +344,26 @@ enum mq_result mq_tools_open_held(struct mq_tools *tools,
     return result;
 }
 
+/* The marks of a starter may only be inherited. */
 void mq_recorder_identify(struct mq_recorder *recorder)
 {
+    const struct mq_subject *subject = recorder->subject;
     struct mq_rank_place place = { .rank = -1 };
 
-    find_rank(recorder->subject, &place);
-    recorder->recording->outcome->rank = rank_of(recorder->subject, &place);
+    find_rank(subject, &place);
+    recorder->recording->outcome->rank =
+        subject->rank >= 0 || place.rank < 0
+        || !mq_process_has_mpi("/proc", subject->pid) ? subject->rank
+                                                      : place.rank;
 }
 
-enum mq_result mq_recorder_open(struct mq_recorder *recorder)
+void mq_recorder_open(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
     outcome->result = mq_tools_open(recorder->tools, recorder->subject,
                                     recorder->how, &outcome->error,
                                     &recorder->target);
-    return outcome->result;
 }
 
 static int pid_of(const struct mq_recorder *recorder)
@@ -399,60 +373,52 @@ static int pid_of(const struct mq_recorder *recorder)
     return subject->kind == mq_subject_process ? subject->pid : 0;
 }
 
-/* Whether the subject need not be stopped for this look. */
-static bool glance(struct mq_recorder *recorder)
-{
-    recorder->recording->outcome->was_not_stopped =
-        recorder->found.record != NULL
-        && mq_look_holds(&recorder->looks, recorder->target, pid_of(recorder));
-    return recorder->recording->outcome->was_not_stopped;
-}
-
-enum mq_result mq_recorder_ask(struct mq_recorder *recorder)
+void mq_recorder_ask(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
     struct mq_target *target = recorder->target;
+    int pid = pid_of(recorder);
 
     recorder->is_read = false;
-    mq_look_ask(&recorder->looks, pid_of(recorder));
-    if (!glance(recorder) && target->live->prepare != NULL)
+    mq_look_ask(&recorder->looks, pid);
+    outcome->was_not_stopped = recorder->found.record != NULL
+                               && mq_look_holds(&recorder->looks, target, pid);
+    if (!outcome->was_not_stopped && target->live->prepare != NULL)
         outcome->result = target->live->prepare(target, &outcome->error);
-    return outcome->result;
 }
 
-enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
+void mq_recorder_halt(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
     if (outcome->was_not_stopped)
-        return mq_ok;
+        return;
     recorder->stopped = mq_now();
     outcome->is_stopped = true;
     if (recorder->target->live->halt != NULL)
         outcome->result = recorder->target->live->halt(recorder->target,
                                                        &outcome->error);
-    return outcome->result;
 }
 
-static enum mq_result stop(struct mq_recorder *recorder)
+static void stop(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
     outcome->result = recorder->target->live->stop(recorder->target,
                                                    &outcome->error);
-    return outcome->result;
 }
 
-enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
+void mq_recorder_stop(struct mq_recorder *recorder)
 {
     struct mq_target *target = recorder->target;
     double rest = recorder->stopped + soon - mq_now();
 
     if (recorder->recording->outcome->was_not_stopped)
-        return mq_ok;
+        return;
     recorder->is_late = target->live->has_halted != NULL
                         && !target->live->has_halted(target, rest);
-    return recorder->is_late ? mq_ok : stop(recorder);
+    if (!recorder->is_late)
+        stop(recorder);
 }
 
 /* Whether it is read while it is stopped, though it need not be. */
@@ -463,45 +429,31 @@ static bool is_held(const struct mq_recorder *recorder)
            && recorder->recording->outcome->is_stopped;
 }
 
-enum mq_result mq_recorder_free(struct mq_recorder *recorder)
+void mq_recorder_free(struct mq_recorder *recorder)
 {
-    return recorder->target->live->locate != NULL && !recorder->is_late
-           && !is_held(recorder) ? mq_recorder_resume(recorder)
-                                 : recorder->recording->outcome->result;
+    if (recorder->target->live->locate != NULL && !recorder->is_late
+        && !is_held(recorder))
+        mq_recorder_resume(recorder);
 }
 
-enum mq_result mq_recorder_stop_late(struct mq_recorder *recorder)
+void mq_recorder_stop_late(struct mq_recorder *recorder)
 {
     if (!recorder->is_late)
-        return recorder->recording->outcome->result;
+        return;
     recorder->is_late = false;
-    return stop(recorder) == mq_ok ? mq_recorder_free(recorder)
-                                   : mq_recorder_resume(recorder);
+    stop(recorder);
+    if (recorder->recording->outcome->result == mq_ok)
+        mq_recorder_free(recorder);
+    else
+        mq_recorder_resume(recorder);
 }
 
-enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
+void mq_recorder_read_held(struct mq_recorder *recorder)
 {
     if (!is_held(recorder))
-        return recorder->recording->outcome->result;
+        return;
     mq_recorder_read(recorder);
-    return mq_recorder_resume(recorder);
-}
-
-/* Where the threads are; mq_absent: what was read of that is torn. */
-static enum mq_result locate(struct mq_recorder *recorder)
-{
-    struct mq_target *target = recorder->target;
-
-    return target->live->locate == NULL ? mq_ok
-           : target->live->locate(target, &recorder->recording->outcome->error);
-}
-
-static struct look look_of(struct mq_recorder *recorder)
-{
-    return (struct look){
-        recorder->target, &recorder->looks, recorder->subject->pin,
-        recorder->marker, &recorder->mark
-    };
+    mq_recorder_resume(recorder);
 }
 
 /* Whether what was read of an unchanged subject is so at this look.  Since one
@@ -517,27 +469,27 @@ static bool is_known(const struct mq_recorder *recorder)
     return is_known;
 }
 
-enum mq_result mq_recorder_read(struct mq_recorder *recorder)
+void mq_recorder_read(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
-    struct look look;
+    struct mq_target *target = recorder->target;
 
     if (recorder->is_read)
-        return outcome->result;
+        return;
     recorder->is_read = true;
     outcome->is_torn = false;
-    if (outcome->was_not_stopped
-        || (recorder->target->is_unchanged && is_known(recorder)))
-        return mq_ok;
+    if (outcome->was_not_stopped || (target->is_unchanged
+                                     && is_known(recorder)))
+        return;
     recorder->is_taken = false;
-    outcome->result = locate(recorder);
+    /* Where the threads are may be torn, too. */
+    if (target->live->locate != NULL)
+        outcome->result = target->live->locate(target, &outcome->error);
     if (outcome->result == mq_ok) {
         snprintf(outcome->gap, sizeof outcome->gap, "%s",
-                 recorder->target->gap != NULL ? recorder->target->gap : "");
-        look = look_of(recorder);
-        mq_target_set_activity(look.target, &recorder->looks.activity.now);
-        read_target(&look, recorder->how, recorder->recording,
-                    &recorder->found);
+                 target->gap != NULL ? target->gap : "");
+        mq_target_set_activity(target, &recorder->looks.activity.now);
+        read_target(recorder);
     } else {
         forget(&recorder->found);
     }
@@ -545,7 +497,6 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     recorder->torn += outcome->is_torn;
     if (outcome->is_torn)
         outcome->result = mq_ok;
-    return outcome->result;
 }
 
 /* Of one that was not stopped, or where nothing is different. */
@@ -566,43 +517,36 @@ static enum mq_result take_same(struct mq_recorder *recorder)
         : mq_ok;
 }
 
-enum mq_result mq_recorder_take(struct mq_recorder *recorder)
+void mq_recorder_take(struct mq_recorder *recorder)
 {
-    struct mq_outcome *outcome = recorder->recording->outcome;
-    const struct look look = look_of(recorder);
-
-    outcome->result = recorder->is_taken ? take_same(recorder)
-                      : take(&look, &recorder->found, outcome);
+    recorder->recording->outcome->result =
+        recorder->is_taken ? take_same(recorder) : take(recorder);
     recorder->is_taken = true;
     recorder->torn = 0;
-    return outcome->result;
 }
 
-enum mq_result mq_recorder_resume(struct mq_recorder *recorder)
+void mq_recorder_resume(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
     struct mq_error error;
 
     if (!outcome->is_stopped)
-        return outcome->result;
+        return;
     outcome->is_stopped = false;
     if (recorder->target == NULL
-        || recorder->target->live->resume(recorder->target, &error) == mq_ok)
-    {
+        || recorder->target->live->resume(recorder->target, &error) == mq_ok) {
         outcome->last_stop_seconds = mq_now() - recorder->stopped;
         outcome->stopped_seconds += outcome->last_stop_seconds;
-        return outcome->result;
+        return;
     }
     if (outcome->result == mq_ok)
         outcome->error = error;
     outcome->result = mq_failed;
-    return mq_failed;
 }
 
-enum mq_result mq_recorder_settle_begin(struct mq_recorder *recorder)
+void mq_recorder_settle_begin(struct mq_recorder *recorder)
 {
     mq_look_settle_begin(&recorder->looks, pid_of(recorder));
-    return mq_ok;
 }
 
 /* Seconds between two looks: the duration of all looks together shall suffice
@@ -619,11 +563,10 @@ static double settle_of(const struct mq_recorder *recorder)
            : share > usual && share <= longest ? share : usual;
 }
 
-enum mq_result mq_recorder_settle_end(struct mq_recorder *recorder)
+void mq_recorder_settle_end(struct mq_recorder *recorder)
 {
     mq_look_settle_end(&recorder->looks, pid_of(recorder),
                        settle_of(recorder));
-    return mq_ok;
 }
 
 void mq_recorder_deinit(struct mq_recorder *recorder)
@@ -632,8 +575,7 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     int pid = pid_of(recorder);
 
     if (outcome->result == mq_ok && recorder->is_taken)
-        outcome->result = write_found(recorder->target, &recorder->found,
-                                      recorder->recording);
+        outcome->result = write_found(recorder);
     forget(&recorder->found);
     mq_look_series_deinit(&recorder->looks);
     mq_mark_end(&recorder->mark, recorder->how->choice.logger);

@@ -128,21 +128,21 @@ struct mq_recorder {
 /* Notes which rank the subject is, whether or not it can be read. */
 void mq_recorder_identify(struct mq_recorder *);
 
-/* Each does one step; the outcome has the reason of a failure.  During settling
- * the process runs, from the first of the two on.
+/* Each does one step, by which the outcome has its result.  During settling the
+ * process runs, from the first of the two on.
  */
-enum mq_result mq_recorder_open(struct mq_recorder *);
-enum mq_result mq_recorder_ask(struct mq_recorder *);
-enum mq_result mq_recorder_halt(struct mq_recorder *);
-enum mq_result mq_recorder_stop(struct mq_recorder *);
-enum mq_result mq_recorder_free(struct mq_recorder *);
-enum mq_result mq_recorder_stop_late(struct mq_recorder *);
-enum mq_result mq_recorder_read_held(struct mq_recorder *);
-enum mq_result mq_recorder_read(struct mq_recorder *);
-enum mq_result mq_recorder_take(struct mq_recorder *);
-enum mq_result mq_recorder_resume(struct mq_recorder *);
-enum mq_result mq_recorder_settle_begin(struct mq_recorder *);
-enum mq_result mq_recorder_settle_end(struct mq_recorder *);
+void mq_recorder_open(struct mq_recorder *);
+void mq_recorder_ask(struct mq_recorder *);
+void mq_recorder_halt(struct mq_recorder *);
+void mq_recorder_stop(struct mq_recorder *);
+void mq_recorder_free(struct mq_recorder *);
+void mq_recorder_stop_late(struct mq_recorder *);
+void mq_recorder_read_held(struct mq_recorder *);
+void mq_recorder_read(struct mq_recorder *);
+void mq_recorder_take(struct mq_recorder *);
+void mq_recorder_resume(struct mq_recorder *);
+void mq_recorder_settle_begin(struct mq_recorder *);
+void mq_recorder_settle_end(struct mq_recorder *);
 
 /* Resumes the subject, and completes the outcome. */
 void mq_recorder_deinit(struct mq_recorder *);

@@ -2,17 +2,126 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/source_live.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/number.h"
+#include "model/digest.h"
 #include "model/process_builder.h"
 #include "mqdump/sample/children.h"
-#include "mqdump/sample/collect.h"
+#include "mqdump/sample/reading.h"
 #include "mqdump/sample/recorder.h"
 #include "process/proc_stat.h"
+
+/* ---- The digest of a worker ------------------------------------------- */
+
+static enum mq_result read_back(const struct mq_recording *recording,
+                                struct mq_job *job, struct mq_error *error)
+{
+    const struct mq_outcome *outcome = recording->outcome;
+    size_t count = job->process_count;
+    struct mq_process *process;
+
+    rewind(recording->file);
+    if (mq_digest_read_stream(recording->name, recording->file, job, error)
+        != mq_ok)
+        return mq_failed;
+    if (job->process_count != count + 1)
+        return mq_fail(error, "%s: cannot read the results of its reader",
+                       recording->name);
+    process = &job->processes[count];
+    process->counter_at = outcome->counter_at;
+    process->counter = outcome->counter;
+    return mq_ok;
+}
+
+/* ---- The recording ----------------------------------------------------- */
+
+/* Copies the snapshot to a file that is not there yet. */
+static enum mq_result copy_to(const char *path, FILE *from,
+                              struct mq_error *error)
+{
+    FILE *file = fopen(path, "wbx");
+    int number = errno;
+    char bytes[1 << 14];
+    bool failed;
+    size_t got;
+
+    if (file == NULL && number == EEXIST)
+        return mq_fail(error, "%s exists already: record to another folder",
+                       path);
+    if (file == NULL)
+        return mq_fail(error, "cannot make %s: %s", path, strerror(number));
+    rewind(from);
+    while ((got = fread(bytes, 1, sizeof bytes, from)) > 0
+           && fwrite(bytes, 1, got, file) == got)
+        continue;
+    failed = ferror(from) || ferror(file);
+    number = errno;
+    if (fclose(file) != 0 && !failed) {
+        failed = true;
+        number = errno;
+    }
+    if (!failed)
+        return mq_ok;
+    unlink(path);
+    return mq_fail(error, "cannot write %s: %s", path, strerror(number));
+}
+
+/* Keeps a recording in FOLDER, named so that names sort as ranks do. */
+static enum mq_result keep(const struct mq_recording *recording,
+                           const char *folder, struct mq_error *error)
+{
+    char path[4096];
+    int rank = recording->outcome->rank;
+
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return mq_fail(error, "cannot make the folder %s: %s", folder,
+                       strerror(errno));
+    if (rank >= 0 && recording->world > 0)
+        snprintf(path, sizeof path, "%s/world-%05" PRIu32 "-rank-%05d.mqsnap",
+                 folder, recording->world, rank);
+    else if (rank >= 0)
+        snprintf(path, sizeof path, "%s/rank-%05d.mqsnap", folder, rank);
+    else
+        snprintf(path, sizeof path, "%s/unknown-%05d.mqsnap", folder,
+                 recording->number);
+    return copy_to(path, recording->record, error);
+}
+
+/* ---- Both -------------------------------------------------------------- */
+
+/* Adds the process of a finished recording to the reading, and keeps its
+ * snapshot in the folder that the options name.  If the outcome is a failure,
+ * its error becomes that of this function.
+ */
+static enum mq_result collect(const struct mq_recording *recording,
+                              const struct mq_read_options *how,
+                              struct mq_reading *reading,
+                              struct mq_error *error)
+{
+    const struct mq_outcome *outcome = recording->outcome;
+    enum mq_result result = outcome->result;
+
+    if (result != mq_ok) {
+        *error = outcome->error;
+        return result;
+    }
+    if (recording->record != NULL)
+        result = keep(recording, how->live->record, error);
+    if (result == mq_ok)
+        result = read_back(recording, reading->job, error);
+    if (result == mq_ok)
+        mq_reading_add_costs(reading, how, recording->name, &outcome->costs);
+    return result;
+}
 
 enum mq_result mq_live_show(struct mq_target *target, int number,
                             const struct mq_read_options *how,
@@ -29,21 +138,12 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
     mq_recorder_record(target, how, &recording);
     if (outcome.is_at_gate)
         outcome.result = mq_failed;
-    result = mq_collect(&recording, how, reading, error);
+    result = collect(&recording, how, reading, error);
     mq_recording_close(&recording);
     return result;
 }
 
 /* ---- Ranks that nothing was read of ------------------------------------ */
-
-/* A process that ended during the reading is gone for sure only if its rank is
- * known; so is whatever else could not be read.
- */
-static bool is_rank(const struct mq_recorded *one)
-{
-    return one->recording.outcome->result != mq_ok
-           && one->recording.outcome->rank >= 0;
-}
 
 enum mq_result mq_live_add_unread(struct mq_reading *reading,
                                   const struct mq_process *rank,
@@ -160,7 +260,10 @@ static enum mq_result show_one(struct mq_recorded *one, bool is_part,
 {
     const struct mq_outcome *outcome = one->recording.outcome;
 
-    if (is_part && is_rank(one))
+    /* A process that ended during the reading is gone for sure only if its rank
+     * is known; so is whatever else could not be read.
+     */
+    if (is_part && outcome->result != mq_ok && outcome->rank >= 0)
         return add_unread(&one->recording, how, reading, error);
     if (!is_part && outcome->result == mq_ok && outcome->is_at_gate) {
         *error = outcome->error;
@@ -168,7 +271,7 @@ static enum mq_result show_one(struct mq_recorded *one, bool is_part,
     }
     if (outcome->stopped_seconds > reading->stopped_seconds)
         reading->stopped_seconds = outcome->stopped_seconds;
-    if (mq_collect(&one->recording, how, reading, error) != mq_ok
+    if (collect(&one->recording, how, reading, error) != mq_ok
         || add_gap(&one->recording, reading, error) != mq_ok)
         return mq_failed;
     reading->job->processes[reading->job->process_count - 1].world =

@@ -1,7 +1,4 @@
-/* subjects.c - processes that a source names
- *
- * The words of the command line that name processes, taken apart.
- */
+/* subjects.c - processes that a source names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/subjects.h"
 
@@ -71,16 +68,6 @@ static bool is_starter(int pid)
     return has_job;
 }
 
-static enum mq_result fail_starter(int pid, struct mq_error *error)
-{
-    char path[PATH_MAX];
-
-    mq_program_path(pid, path, sizeof path);
-    return mq_fail(error, "process %d is %s, no rank; for the job that it has "
-                   "started: mqdump --job %d", pid, mq_text_last_name(path),
-                   pid);
-}
-
 /* The COUNT processes of LIST.  To look at one that runs this program, as those
  * do that mqdump is made of, would stop mqdump.
  */
@@ -91,6 +78,7 @@ static enum mq_result take_processes(const char *list,
                                      size_t count)
 {
     const char *next = list;
+    char path[PATH_MAX];
 
     for (size_t i = 0; i < count; i++) {
         subjects[i].kind = mq_subject_process;
@@ -101,8 +89,12 @@ static enum mq_result take_processes(const char *list,
             return mq_fail(error, "process %d is an mqdump, whose PID may be "
                            "that of a rank that has ended: name the ranks",
                            subjects[i].pid);
-        if (is_starter(subjects[i].pid))
-            return fail_starter(subjects[i].pid, error);
+        if (is_starter(subjects[i].pid)) {
+            mq_program_path(subjects[i].pid, path, sizeof path);
+            return mq_fail(error, "process %d is %s, no rank; for the job that "
+                           "it has started: mqdump --job %d", subjects[i].pid,
+                           mq_text_last_name(path), subjects[i].pid);
+        }
         if (mq_rank_list_take(ranks, error, &subjects[i].rank) != mq_ok)
             return mq_failed;
     }

@@ -1,15 +1,63 @@
-/* throttle.c - throttles busy ranks while they are read */
+/* throttle.c - reading on a busy host, where busy ranks are throttled */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/throttle.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "mqdump/sample/overload.h"
 #include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
+
+/* ---- Looks that are slow ------------------------------------------------ */
+
+enum { many = 9 };                      /* threads for each processor */
+
+static const double longest = 2;        /* seconds */
+
+/* The number of runnable threads of this host; 0: not known. */
+static long threads_wanting(void)
+{
+    FILE *file = fopen("/proc/loadavg", "r");
+    long wanting = 0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%*s %*s %*s %ld/", &wanting) != 1)
+        wanting = 0;
+    fclose(file);
+    return wanting;
+}
+
+static bool is_busy(long wanting)
+{
+    return wanting > many * sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+bool mq_overload_is_past(double since, double seconds)
+{
+    return mq_now() - since > seconds && is_busy(threads_wanting());
+}
+
+void mq_overload_check(struct mq_overload *overload)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long wanting;
+
+    if (overload->is_late || mq_now() - overload->begin < longest)
+        return;
+    wanting = threads_wanting();
+    if (!is_busy(wanting))
+        return;
+    overload->is_late = true;
+    mq_log(overload->logger, mq_info, "this host is busy: %ld runnable threads "
+           "on %ld processor%s; reading takes longer, and fewer samples are "
+           "taken", wanting, processors, processors == 1 ? "" : "s");
+}
+
+/* ---- Throttling ---------------------------------------------------------- */
 
 static const double first = 0.02;       /* seconds until ranks are stopped, */
 static const double readers = 0.035;    /* which they are for so long, */
@@ -48,7 +96,7 @@ static long count_of(int pid)
  */
 static bool are_overloading(const struct mq_throttle *throttle)
 {
-    long all = mq_host_wanting(), theirs = 0;
+    long all = threads_wanting(), theirs = 0;
 
     if (all <= 2 * sysconf(_SC_NPROCESSORS_ONLN))
         return false;
@@ -75,17 +123,24 @@ static void stop(struct mq_throttle *throttle)
     }
 }
 
-static void resume(struct mq_throttle *throttle)
+/* Whether some are stopped all the same: those that are still traced could not
+ * be stopped by others.
+ */
+static bool resume(struct mq_throttle *throttle)
 {
+    bool is_any_kept = false;
+
     for (size_t i = 0; i < throttle->count; i++) {
         struct mq_throttled *it = &throttle->all[i];
 
         if (it->halt.count > 0 && throttle->is_stopped)
             it->outcome->stopped_seconds += mq_now() - throttle->since;
         mq_halt_end(&it->halt);
+        is_any_kept |= it->halt.count > 0;
     }
     throttle->is_stopped = false;
     mq_interrupt_allow_stop();
+    return is_any_kept;
 }
 
 /* The readers' interval begins when all have been stopped. */
@@ -115,22 +170,12 @@ int mq_throttle_step(struct mq_throttle *throttle)
     return now > 0 ? (int)(now * 1000) + 1 : 1;
 }
 
-static bool is_any_kept(const struct mq_throttle *throttle)
-{
-    for (size_t i = 0; i < throttle->count; i++)
-        if (throttle->all[i].halt.count > 0)
-            return true;
-    return false;
-}
-
-/* Processes that are still traced could not be stopped by others. */
 void mq_throttle_end(struct mq_throttle *throttle)
 {
     double deadline = mq_now() + patience;
 
-    resume(throttle);
-    while (is_any_kept(throttle) && mq_now() < deadline)
-        resume(throttle);
+    while (resume(throttle) && mq_now() < deadline)
+        continue;
     throttle->until = 0;
 }
 

@@ -1,4 +1,4 @@
-/* throttle.h - throttles busy ranks while they are read
+/* throttle.h - reading on a busy host, where busy ranks are throttled
  *
  * Ranks that poll are always ready to run.  Where they outnumber the processors
  * and dominate the load, their readers get little processor time and take
@@ -14,8 +14,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/log.h"
 #include "direct/halt.h"
 #include "mqdump/sample/recorder.h"
+
+/* Where many more threads are ready to run than there are processors, work of a
+ * second takes a minute.  That is logged once, and the report shows what could
+ * be read in a few seconds.
+ */
+struct mq_overload {
+    struct mq_logger *logger;   /* gets a message when it is late; or null */
+    double start;               /* of the first look, */
+    double begin;               /* the same, later by all deliberate waits */
+    bool is_late;               /* false at the beginning */
+    int looks;                  /* at all processes, so far */
+    const struct mq_moment *moment;     /* where that is noted, or null */
+};
+
+/* Checks the time that has passed. */
+void mq_overload_check(struct mq_overload *);
+
+/* Whether more than SECONDS have passed SINCE then, on a busy host. */
+bool mq_overload_is_past(double since, double seconds);
 
 /* A process that may be stopped. */
 struct mq_throttled {

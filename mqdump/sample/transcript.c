@@ -1,7 +1,4 @@
-/* transcript.c - logger that keeps messages for later
- *
- * Messages written down by a child, and logged by its parent.
- */
+/* transcript.c - logger that keeps messages for later */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sample/transcript.h"
 

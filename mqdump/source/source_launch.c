@@ -16,7 +16,6 @@
 #include "mqdump/launch/preload.h"
 #include "mqdump/launch/release.h"
 #include "mqdump/launch/starter.h"
-#include "mqdump/launch/starter_trace.h"
 #include "mqdump/sample/members.h"
 #include "mqdump/source/sources.h"
 #include "mqdump/system/interrupt.h"

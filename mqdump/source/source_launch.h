@@ -1,6 +1,6 @@
 /* source_launch.h - source: a job that starts
  *
- * The command is traced (starter_trace.h) from its first instruction, and is
+ * The command is traced (listen.h) from its first instruction, and is
  * marked as being debugged.  When it reports at MPIR_Breakpoint, or
  * MPI2DD_breakpoint, that its processes exist, they are released; when the user
  * interrupts, the time has come, or the job aborts, its queues are shown and

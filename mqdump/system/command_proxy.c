@@ -29,14 +29,6 @@ struct proxy {
     int watcher_status;
 };
 
-static void set_of_all(sigset_t *set)
-{
-    sigemptyset(set);
-    for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++)
-        sigaddset(set, passed[i]);
-    sigaddset(set, SIGCHLD);
-}
-
 /* ---- The child --------------------------------------------------------- */
 
 void mq_command_proxy_started(int link, int pid)
@@ -184,7 +176,10 @@ int mq_command_proxy(int (*work)(void *argument, int link), void *argument)
         return mq_proxy_failed;
     }
     signal(SIGCHLD, SIG_DFL);
-    set_of_all(&set);
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++)
+        sigaddset(&set, passed[i]);
+    sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, &mask);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     self.watcher = fork();

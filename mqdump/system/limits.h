@@ -1,7 +1,5 @@
-/* limits.h - resource limits for the parsing of untrusted input
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* limits.h - resource limits for the parsing of untrusted input */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_LIMITS_H
 #define MQ_LIMITS_H
 

@@ -12,17 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int asking[] = { SIGINT, SIGTERM, SIGHUP };
-enum { asking_count = sizeof asking / sizeof asking[0] };
-
-static void asking_set(sigset_t *set)
-{
-    sigemptyset(set);
-    for (int i = 0; i < asking_count; i++)
-        sigaddset(set, asking[i]);
-    sigaddset(set, SIGCHLD);
-}
-
 /* In the child: works, and reports the end. */
 static void be_child(int (*work)(void *), void *argument, int word,
                      const sigset_t *mask, pid_t parent)
@@ -104,19 +93,12 @@ static void die_of(int signal_number)
     raise(signal_number);
 }
 
-static int is_asking(int number)
-{
-    for (int i = 0; i < asking_count; i++)
-        if (asking[i] == number)
-            return 1;
-    return 0;
-}
-
 int mq_run_in_child(int (*work)(void *argument), void *argument, int failure)
 {
     pid_t parent = getpid(), child;
     unsigned char said = 0;
-    sigset_t set, mask;
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+    sigset_t asking, set, mask;
     int word[2], status, asked = 0;
     ssize_t got;
 
@@ -124,7 +106,11 @@ int mq_run_in_child(int (*work)(void *argument), void *argument, int failure)
         fprintf(stderr, "mqdump: cannot make a pipe: %s\n", strerror(errno));
         return failure;
     }
-    asking_set(&set);
+    sigemptyset(&asking);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaddset(&asking, numbers[i]);
+    set = asking;
+    sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, &mask);
     child = fork();
     if (child == 0)
@@ -142,7 +128,7 @@ int mq_run_in_child(int (*work)(void *argument), void *argument, int failure)
         die_of(asked);          /* the work was done before it could end */
     if (got == 1)
         return said;
-    if (WIFSIGNALED(status) && is_asking(WTERMSIG(status)))
+    if (WIFSIGNALED(status) && sigismember(&asking, WTERMSIG(status)))
         die_of(WTERMSIG(status));
     return report_end(status, failure);
 }

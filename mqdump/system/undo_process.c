@@ -96,22 +96,16 @@ static enum mq_result take(int link, struct mq_debug_mark *mark)
     return mq_ok;
 }
 
-static void live_on(void)
-{
-    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
-
-    setsid();
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        signal(numbers[i], SIG_IGN);
-}
-
 static void run_undo_process(int link)
 {
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
     struct mq_debug_mark mark, *marks = NULL;
     size_t count = 0, room = 0;
     enum mq_result result;
 
-    live_on();
+    setsid();
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        signal(numbers[i], SIG_IGN);
     mq_close_others(link, link);
     while ((result = take(link, &mark)) == mq_ok)
         mq_array_add(&marks, sizeof mark, &count, &room, &mark,

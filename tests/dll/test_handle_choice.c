@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "dll/handle_file.h"
 #include "dll/handles.h"
 #include "mqcheck/simulation/handle_scenario.h"
 #include "tests/kit/block.h"

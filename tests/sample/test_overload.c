@@ -1,7 +1,7 @@
 /* test_overload.c - slow samples on a busy host
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/sample/overload.h"
+#include "mqdump/sample/throttle.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -46,13 +46,15 @@ static void wait_for_read(pid_t child)
 static const struct mq_resource *read_once(struct mq_recorder *recorder)
 {
     static const struct mq_resource none = { .rank = -1 };
-    static enum mq_result (*const steps[])(struct mq_recorder *) = {
+    static void (*const steps[])(struct mq_recorder *) = {
         mq_recorder_ask, mq_recorder_halt, mq_recorder_stop, mq_recorder_free,
         mq_recorder_read
     };
 
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-        CHECK_INT(steps[i](recorder), mq_ok);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        steps[i](recorder);
+        CHECK_INT(recorder->recording->outcome->result, mq_ok);
+    }
     return recorder->target->thread_count > 0
            ? &recorder->target->threads[0].resource : &none;
 }
@@ -77,7 +79,8 @@ static void look_twice(pid_t waiter, pid_t holder)
     struct mq_error error;
 
     CHECK_INT(mq_recording_open(&recording, &how, &error), mq_ok);
-    CHECK_INT(mq_recorder_open(&recorder), mq_ok);
+    mq_recorder_open(&recorder);
+    CHECK_INT(outcome.result, mq_ok);
     for (int i = 0; i < 3; i++) {       /* until nothing is read late */
         found = read_once(&recorder);
         CHECK_INT(found->kind, mq_resource_pipe);
