@@ -44,7 +44,7 @@ char *mq_word_next(char **line)
 {
     char *word = *line;
 
-    *line += strcspn(word, " ");
+    *line = strchrnul(word, ' ');
     if (**line != '\0')
         *(*line)++ = '\0';
     return word;

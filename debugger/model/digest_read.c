@@ -1020,7 +1020,8 @@ static enum mq_result read_line(struct parser *p)
 {
     p->keyword = mq_word_next(&p->at);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if (strcmp(p->keyword, lines[i].keyword) == 0
+        if (*p->keyword == *lines[i].keyword    /* most differ here */
+            && strcmp(p->keyword, lines[i].keyword) == 0
             && p->version >= lines[i].since) {
             p->of = lines[i].of;
             if (find_subject(p, lines[i].subject) != mq_ok

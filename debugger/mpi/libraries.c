@@ -17,10 +17,14 @@ static const struct {
 /* Most patterns differ from most names in what they begin with. */
 bool mq_library_is_like(const char *pattern, const char *name)
 {
-    size_t plain = strcspn(pattern, "*?[");
-
-    return strncmp(pattern, name, plain) == 0
-           && fnmatch(pattern + plain, name + plain, 0) == 0;
+    for (; *pattern != '*' && *pattern != '?' && *pattern != '[';
+         pattern++, name++) {
+        if (*pattern != *name)
+            return false;
+        if (*name == '\0')
+            return true;
+    }
+    return fnmatch(pattern, name, 0) == 0;
 }
 
 static const char *name_of(const char *path)

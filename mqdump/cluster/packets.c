@@ -3,6 +3,7 @@
 #include "mqdump/cluster/packets.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef HAS_ZLIB
@@ -46,18 +47,15 @@ static void write_base64(const unsigned char *bytes, size_t length,
     }
 }
 
-static int value_of(char digit)
-{
-    const char *place = digit != '\0' ? strchr(digits, digit) : NULL;
-
-    return place != NULL ? (int)(place - digits) : -1;
-}
-
 /* Decodes all of TEXT to BYTES, which has room for its length. */
 static bool read_base64(const char *text, unsigned char *bytes, size_t *length)
 {
     size_t count = strlen(text), made = 0;
+    signed char values[UCHAR_MAX + 1];
 
+    memset(values, -1, sizeof values);
+    for (signed char i = 0; i < 64; i++)
+        values[(unsigned char)digits[i]] = i;
     for (size_t i = 0; i < count; i += 4) {
         bool is_last = i + 4 >= count;
         int left = is_last && text[i + 3] == '=' ? text[i + 2] == '=' ? 1 : 2
@@ -65,7 +63,7 @@ static bool read_base64(const char *text, unsigned char *bytes, size_t *length)
         uint32_t three = 0;
 
         for (int j = 0; j <= left; j++) {
-            int value = value_of(text[i + (size_t)j]);
+            int value = values[(unsigned char)text[i + (size_t)j]];
 
             if (value < 0)
                 return false;
@@ -83,31 +81,35 @@ static bool read_base64(const char *text, unsigned char *bytes, size_t *length)
 /* The first line of a message, and the message as it goes, to a new block. */
 static char *pack(const void *bytes, size_t length, size_t *packed)
 {
-    const uint64_t hash = mq_hash_bytes(MQ_HASH_BEGIN, bytes, length);
-    size_t room = longest_start + length, start;
-    char *text;
+    size_t room = length, start;
+    const char *way = "plain";
+    char line[longest_start], *text;
 #ifdef HAS_ZLIB
     uLongf size = compressBound((uLong)length);
 
     if (size > length)
-        room = longest_start + size;
+        room = size;
 #endif
-    text = malloc(room);
+    text = malloc(longest_start + room);
     if (text == NULL)
         return NULL;
+    *packed = length;
 #ifdef HAS_ZLIB
-    start = (size_t)snprintf(text, longest_start, "zlib %zu 0x%016" PRIx64 "\n",
-                             length, hash);
-    if (compress((Bytef *)text + start, &size, bytes, (uLong)length) == Z_OK
-        && size < length) {
-        *packed = start + size;
-        return text;
+    if (compress((Bytef *)text + longest_start, &size, bytes, (uLong)length)
+        == Z_OK && size < length) {
+        way = "zlib";
+        *packed = size;
     }
 #endif
-    start = (size_t)snprintf(text, longest_start,
-                             "plain %zu 0x%016" PRIx64 "\n", length, hash);
-    memcpy(text + start, bytes, length);
-    *packed = start + length;
+    if (*packed == length)
+        memcpy(text + longest_start, bytes, length);
+    start = (size_t)snprintf(line, sizeof line, "%s %zu 0x%016" PRIx64 "\n",
+                             way, length,
+                             mq_hash_bytes(MQ_HASH_BEGIN, text + longest_start,
+                                           *packed));
+    memmove(text + start, text + longest_start, *packed);
+    memcpy(text, line, start);
+    *packed += start;
     return text;
 }
 
@@ -203,6 +205,8 @@ static enum mq_result unpack(char *start, size_t packed, size_t most,
     if (mq_number_read(&size, UINT64_MAX, &count) != mq_number_ok
         || mq_number_read_hex(&hash, &wanted) != mq_number_ok)
         return mq_fail(error, "the first line of its message is damaged");
+    if (mq_hash_bytes(MQ_HASH_BEGIN, end, packed) != wanted)
+        return mq_fail(error, "its message was damaged on its way");
     if (count > most)
         return mq_fail(error, "its message has %" PRIu64 " bytes, and at most "
                        "%zu are read", count, most);
@@ -221,8 +225,7 @@ static enum mq_result unpack(char *start, size_t packed, size_t most,
                               (uLong)packed) == Z_OK && got == count;
     }
 #endif
-    if (!is_whole || mq_hash_bytes(MQ_HASH_BEGIN, made, (size_t)count)
-                     != wanted) {
+    if (!is_whole) {
         free(made);
         return mq_fail(error, "its message was damaged on its way");
     }

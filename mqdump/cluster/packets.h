@@ -12,7 +12,8 @@
  * The bytes that TEXT encodes are, in all lines of a message,
  *
  *   WAY BYTES HASH                and the message behind the end of the line:
- *                                 zlib or plain, its length, its FNV-1a
+ *                                 zlib or plain, its length, and the FNV-1a of
+ *                                 all that follows
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
