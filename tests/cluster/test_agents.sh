@@ -12,8 +12,16 @@
 
 requires watched-mpich
 slurm_require 2 4
-slurm_hangs ring_recv n1 n2
-pids=$(cat "$scratch"/ready.* | paste -sd ' ')
+begin_job() {
+    slurm_hangs ring_recv n1 n2
+    pids=$(cat "$scratch"/ready.* | paste -sd ' ')
+}
+check_job() {
+    check_equal "$i: the job runs" "$(squeue -h -j "$id" -o %T)" RUNNING
+    check_equal "$i: its ranks" "$(for pid in $pids; do
+        [ -e "/proc/$pid" ] && echo there
+    done | wc -l)" 4
+}
 
 agents() { pgrep -f "^$(cd "$BUILD" && pwd)/mqdump .*--agent"; }
 are_gone() { [ -z "$(agents)" ]; }
@@ -24,7 +32,14 @@ are_free() {
     done
 }
 
+begin_job
 for i in $(seq "${KILLS:-9}"); do
+    # The program of the job ends itself after some minutes.
+    if [ $((i % 50)) -eq 0 ]; then
+        check_job
+        scancel "$id"
+        begin_job
+    fi
     case $((i % 4)) in
     0) victim=root ;;
     1) victim=launcher ;;
@@ -49,9 +64,6 @@ for i in $(seq "${KILLS:-9}"); do
     wait_until are_gone || agents | fail "$i: $victim is killed: agents end"
     wait_until are_free || fail "$i: $victim is killed: ranks run" < /dev/null
 done
-check_equal 'the job runs' "$(squeue -h -j "$id" -o %T)" RUNNING
-check_equal 'its ranks' "$(for pid in $pids; do
-    [ -e "/proc/$pid" ] && echo there
-done | wc -l)" 4
+check_job
 
 tests_end
