@@ -312,7 +312,7 @@ const struct mq_option mq_settings_table[] = {
      mq_store_text, PLACE(live.keep)},
     {"launcher", '\0', "NAME",
      "Start on the hosts with this instead of ssh: slurm, hydra, openmpi, "
-     "prrte, flux, lsf, pals, pbs.", mq_store_text,
+     "prrte, clush, pdsh, flux, lsf, pals, pbs.", mq_store_text,
      PLACE(live.cluster.launcher)},
     {"within", '\0', "SECONDS",
      "Wait this long for the answers of hosts (60).",

@@ -478,15 +478,20 @@ static void begin_round(struct mq_gathering *g)
         g->nodes[i].is_fresh = false;
 }
 
-/* The seconds that the looks have in common, of nodes with a new reading. */
+/* The seconds that the looks have in common, of nodes with a new reading;
+ * infinite if only one of them has ranks.
+ */
 static double margin_of(const struct mq_gathering *g)
 {
     struct mq_common_moment common = MQ_COMMON_MOMENT;
+    size_t hosts = 0;
 
     for (size_t i = 0; i < g->node_count; i++)
-        if (g->nodes[i].rest != NULL)
+        if (g->nodes[i].rest != NULL) {
             mq_moment_add(&common, &g->nodes[i].times);
-    return mq_moment_margin(&common);
+            hosts += isfinite(g->nodes[i].times.began) != 0;
+        }
+    return hosts > 1 ? mq_moment_margin(&common) : INFINITY;
 }
 
 /* Whether any rank was counted not to have moved: only then the moment is of

@@ -44,6 +44,10 @@ static void check_lines(void)
                  "--gres=none|--input=none|--mpi=none|--quiet");
     CHECK_STRING(words_of("ssh", 1, NULL),
                  "ssh|-T|-x|-oBatchMode=yes|-oConnectTimeout=15|--|n1");
+    CHECK_STRING(words_of("clush", 2, NULL),
+                 "clush|-N|-q|-n|-f|2|-w|n1,n2");
+    CHECK_STRING(words_of("pdsh", 2, NULL),
+                 "pdsh|-N|-R|ssh|-f|2|-w|n1,n2");
     CHECK_STRING(words_of("hydra", 2, NULL),
                  "mpiexec.hydra|-hosts|n1,n2|-ppn|1|-n|2");
     CHECK_STRING(words_of("openmpi", 2, NULL),
@@ -57,7 +61,7 @@ static void check_lines(void)
                  "mpiexec|--hosts|n1,n2|--ppn|1|-n|2");
     CHECK_STRING(words_of("rsh", 1, NULL),
                  "there is no launcher 'rsh'; there are slurm, flux, lsf, pals,"
-                 " pbs, ssh, hydra, prrte and openmpi");
+                 " pbs, ssh, clush, pdsh, hydra, prrte and openmpi");
     CHECK_CONTAINS(words_of("slurm", 1, NULL), "the job is not known");
 }
 

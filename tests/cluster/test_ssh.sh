@@ -112,6 +112,14 @@ check_golden 'a wrong name' "$said"
 show --hosts here --mqdump-there "/no/such/it's"
 check_contains '--mqdump-there' "$said" "/no/such/it's"
 
+# Programs that start ssh for all hosts.
+for launcher in clush pdsh; do
+    have $launcher || continue
+    show --hosts here --launcher $launcher
+    check_equal "$launcher: exit status" $status 1
+    check_contains "$launcher" "$(verdict)" "Deadlock (certain): $deadlock"
+done
+
 # ---- What comes back is not an answer --------------------------------------
 
 # answer NAME: what ssh writes comes from standard input.
