@@ -99,8 +99,7 @@ static enum mq_result add_node(struct mq_gathering *g, const char *name,
 /* Whether an agent's name for its host means the one that NODE is. */
 static bool is_same_host(const struct node *node, const char *name)
 {
-    const char *at = strchr(node->name, '@');
-    const char *host = at != NULL ? at + 1 : node->name;
+    const char *host = mq_host_without_user(node->name);
 
     return mq_host_is_same(host, name)
            || (mq_host_is_local(host) && mq_host_is_local(name));
@@ -163,6 +162,20 @@ static enum mq_result start(struct mq_gathering *g, struct command *command,
     return result;
 }
 
+static void fall_silent(struct node *node, const char *why)
+{
+    node->is_silent = true;
+    snprintf(node->why, sizeof node->why, "%.290s", why);
+}
+
+/* All hosts of a command fall silent. */
+static void silence(struct mq_gathering *g, const struct command *command,
+                    const char *why)
+{
+    for (size_t i = 0; i < command->count; i++)
+        fall_silent(&g->nodes[command->first + i], why);
+}
+
 /* Starts as many as may be starting at a time. */
 static void start_some(struct mq_gathering *g)
 {
@@ -175,15 +188,10 @@ static void start_some(struct mq_gathering *g)
         starting += it->runs && !it->has_answered;
         if (it->started > 0 || starting >= most_starting)
             continue;
-        if (start(g, it, &error) == mq_ok) {
+        if (start(g, it, &error) == mq_ok)
             starting++;
-            continue;
-        }
-        for (size_t n = it->first; n < it->first + it->count; n++) {
-            g->nodes[n].is_silent = true;
-            snprintf(g->nodes[n].why, sizeof g->nodes[n].why, "%.290s",
-                     error.text);
-        }
+        else
+            silence(g, it, error.text);
     }
 }
 
@@ -205,12 +213,6 @@ static enum mq_result add_command(struct mq_gathering *g, size_t first,
 }
 
 /* ---- Receiving --------------------------------------------------------- */
-
-static void fall_silent(struct node *node, const char *why)
-{
-    node->is_silent = true;
-    snprintf(node->why, sizeof node->why, "%.290s", why);
-}
 
 /* Takes a message of a node, a block of malloc. */
 static void take_message(struct mq_gathering *g, struct node *node,
@@ -257,9 +259,7 @@ static void take_line(struct mq_gathering *g, size_t command, char *line)
         return;
     g->commands[command].has_answered = true;
     if (result == mq_failed) {
-        for (size_t i = 0; i < g->commands[command].count; i++)
-            fall_silent(&g->nodes[g->commands[command].first + i],
-                        "it has another version of mqdump");
+        silence(g, &g->commands[command], "it has another version of mqdump");
         return;
     }
     node = find_node(g, command, packet.node);
@@ -424,8 +424,7 @@ static void attend(struct mq_gathering *g, size_t index)
     struct mq_error error;
 
     if (mq_pipe_child_read(&command->child, most_unread, &error) != mq_ok) {
-        for (size_t i = 0; i < command->count; i++)
-            fall_silent(&g->nodes[command->first + i], error.text);
+        silence(g, command, error.text);
         mq_pipe_child_end(&command->child);
         command->runs = false;
         return;

@@ -24,6 +24,13 @@ bool mq_host_is_name(const char *word)
            && word[length] == '\0';
 }
 
+const char *mq_host_without_user(const char *name)
+{
+    const char *at = strchr(name, '@');
+
+    return at != NULL ? at + 1 : name;
+}
+
 static enum mq_result add_name(struct mq_hosts *hosts, char *name,
                                struct mq_error *error)
 {

@@ -22,6 +22,9 @@ struct mq_hosts {
 /* Whether WORD is such a name, also of a job; it does not begin with a '-'. */
 bool mq_host_is_name(const char *word);
 
+/* NAME without the user before an '@'. */
+const char *mq_host_without_user(const char *name);
+
 /* The names in TEXT, which commas, blanks or newlines separate; a name that is
  * given again counts once.  The caller ends HOSTS.
  */

@@ -296,7 +296,7 @@ static bool is_on_host(int starter, const struct mq_procdesc *entry,
                        void *context)
 {
     struct cluster *cluster = context;
-    const char *host = entry->place.host, *at;
+    const char *host = entry->place.host;
     struct mq_strbuf begin = { 0 };
     bool is_asked = false, is_noted;
 
@@ -308,12 +308,9 @@ static bool is_on_host(int starter, const struct mq_procdesc *entry,
     cluster->lister = starter;
     is_noted = strstr(mq_strbuf_text(&cluster->listed) + cluster->of_lister,
                       mq_strbuf_text(&begin)) != NULL;
-    for (size_t i = 0; !is_noted && !is_asked && i < cluster->hosts.count;
-         i++) {
-        at = strchr(cluster->hosts.names[i], '@');
-        is_asked = mq_host_is_same(host, at != NULL ? at + 1
-                                         : cluster->hosts.names[i]);
-    }
+    for (size_t i = 0; !is_noted && !is_asked && i < cluster->hosts.count; i++)
+        is_asked = mq_host_is_same(host, mq_host_without_user(
+                                             cluster->hosts.names[i]));
     if (is_asked && cluster->listed.length < most_noted)
         mq_strbuf_add(&cluster->listed, "%s%" PRId64, mq_strbuf_text(&begin),
                       entry->place.pid);

@@ -65,6 +65,13 @@ static void check_lines(void)
     CHECK_CONTAINS(words_of("slurm", 1, NULL), "the job is not known");
 }
 
+static void check_users(void)
+{
+    test("a host without its user");
+    CHECK_STRING(mq_host_without_user("me@n1"), "n1");
+    CHECK_STRING(mq_host_without_user("n1"), "n1");
+}
+
 static void check_choice(void)
 {
     const struct mq_engine *engine;
@@ -178,6 +185,7 @@ int main(void)
 {
     check_lines();
     check_choice();
+    check_users();
     check_environment();
     check_end();
     check_quoting();
