@@ -8,7 +8,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 # The user is there for this script only.
-[ "$1" = apart ] || ! unshare -m true 2> /dev/null || exec unshare -m sh "$0" apart
+[ "$1" = apart ] || ! unshare -m true 2> /dev/null ||
+    exec unshare -m sh "$0" apart
 
 . tests/kit/harness.sh
 . tests/kit/live.sh
@@ -36,8 +37,8 @@ mkdir -m 700 "$scratch/run"
 mkdir "$scratch/store" "$scratch/state"
 chown -R $user:$user "$root" "$scratch/home" "$scratch/run" "$scratch/store" \
     "$scratch/state"
-podman_as="setpriv --reuid $user --regid $user --clear-groups env HOME=$scratch/home
-    XDG_RUNTIME_DIR=$scratch/run TMPDIR=$scratch/home"
+podman_as="setpriv --reuid $user --regid $user --clear-groups
+    env HOME=$scratch/home XDG_RUNTIME_DIR=$scratch/run TMPDIR=$scratch/home"
 requires_containers
 
 container=mqdump-$$

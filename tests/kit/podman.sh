@@ -26,6 +26,9 @@ podman() {
 }
 podman_as=command
 
+stop_containers() { podman kill --all > /dev/null 2>&1; }
+trap 'stop_containers; stop_mpis; stop_jobs; rm -rf "$scratch"' EXIT
+
 # contain OPTION... --rootfs $root COMMAND...
 contain() {
     podman run --rm \
