@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "watch/mpi_found.h"
@@ -2255,6 +2256,8 @@ static void check_mpi(void)
 
     if ((wish != NULL && strcmp(wish, "off") == 0) || !is_our_mpi())
         mqw_end(MQWATCH_ASIDE);
+    else                        /* Yama, as 1, keeps others of the user away */
+        prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
 static void add_predefined(void)

@@ -83,8 +83,11 @@ static enum mq_result explain_unprivileged(const struct mq_refusal *refusal,
     if (refusal->scope > 0)
         return mq_fail(error, "not permitted to attach to process %d: "
                        "kernel.yama.ptrace_scope is %d; run mqdump as root, "
-                       "or have root set it to 0 (sysctl "
-                       "kernel.yama.ptrace_scope=0)", pid, refusal->scope);
+                       "have root set it to 0 (sysctl "
+                       "kernel.yama.ptrace_scope=0), or start the job %s",
+                       pid, refusal->scope, refusal->scope == 1
+                       ? "with libmqwatch (mqdump run)"
+                       : "with records (mqdump run --keep DIR)");
     if ((refusal->may & ~refusal->own_may) != 0 && refusal->own_user == 0)
         return mq_fail(error, "not permitted to attach to process %d: it has "
                        "capabilities that mqdump lacks here, as in a "
@@ -115,7 +118,8 @@ enum mq_result mq_refusal_reason(const struct mq_refusal *refusal,
     if (refusal->scope >= 3)
         return mq_fail(error, "not permitted to attach to process %d: "
                        "kernel.yama.ptrace_scope is %d, which forbids it to "
-                       "root, too; set it lower in /etc/sysctl.d and reboot",
+                       "root, too; set it lower in /etc/sysctl.d and reboot, "
+                       "or start the job with records (mqdump run --keep DIR)",
                        pid, refusal->scope);
     if (!refusal->shares_users && !is_privileged)
         return mq_fail(error, "not permitted to attach to process %d: it is in "
