@@ -32,7 +32,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 # What is built does not depend on the folder that it is built in.
 dialect = -std=c99 -D_GNU_SOURCE -I. -Idebugger
 compile = $(CC) $(dialect) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
-          $(position) -ffile-prefix-map=$(CURDIR)=. \
+          $(position) '-ffile-prefix-map=$(CURDIR)=.' \
           -ffile-prefix-map=$(BUILD)=build
 link = $(CC) $(CFLAGS) $(LDFLAGS)
 

@@ -26,7 +26,7 @@ watch_flags = -std=c99 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow \
               $(if $(filter true,$(CI)),-Werror) \
               -fvisibility=hidden -fno-strict-aliasing -fno-tree-vectorize \
               -I. \
-              -ffile-prefix-map=$(CURDIR)=. -MMD -MP
+              '-ffile-prefix-map=$(CURDIR)=.' -MMD -MP
 
 watch_mpicc = $(if $(filter $(NAME),$*),$(MPICC),$(watch_compiler_$*))
 
