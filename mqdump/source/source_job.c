@@ -60,7 +60,8 @@ static enum mq_result fail_no_ranks(int pid, const char *what,
     name = mq_text_last_name(program);
     return mq_engine_of_starter(name) != NULL
            ? mq_fail(error, "%s, process %d, has no ranks yet, or they have "
-                     "not loaded MPI: try again", name, pid)
+                     "not loaded MPI: try again, or name other hosts with "
+                     "--hosts", name, pid)
            : mq_fail(error, "process %d %s", pid, what);
 }
 
