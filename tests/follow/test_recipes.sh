@@ -65,7 +65,6 @@ run)
 esac
 exec "$(realpath "$mqdump")" "\$@"
 END
-printf '#!/bin/sh\ncat > "%s/mail"\n' "$scratch" > "$scratch/bin/mail"
 chmod +x "$scratch"/bin/*
 PATH=$scratch/bin:$PATH
 

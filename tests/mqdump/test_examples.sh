@@ -58,19 +58,21 @@ LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 4 ./solver|in test_watch.sh
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 512 ./solver|in test_watch.sh
 LD_PRELOAD=libmqwatch-openmpi.so mpirun -x MQWATCH_RECORD -x LD_PRELOAD -n 512 ./solver|in test_watch_recorded.sh
 mqdump /shared/record|in test_watch_recorded.sh
-mqdump --watch 60 --until-stuck --job $!|in test_job_watch.sh
+mqdump --watch 60 --until-stuck --job $!|in test_recipes.sh
 mqdump --watch --job 4242 --on-stuck "mail -s 'It hangs' $USER"|in test_job_watch.sh
 mqdump --until-stuck --launch -- mpirun -n 4 ./solver|in test_job_watch.sh
 mqdump --watch --job PID|in test_job_watch.sh
 mqdump run -- mpirun ./solver|in test_run.sh
 mqdump run -- mpirun -n 4 ./solver|in test_run.sh
-mqdump run -- mpirun -n 4 ./solver &|in test_recipes.sh
+mqdump run --report "$SLURM_JOB_ID.html" -- mpirun -n 4 ./solver &|in test_recipes.sh
 mqdump run --keep record -- mpirun -n 8 ./solver|in test_keep.sh
 mqdump record|in test_keep.sh
 mqdump run --keep "/shared/$SLURM_JOB_ID" -- mpirun -n 4 ./solver|in test_recipes.sh
-[ -d "/shared/$SLURM_JOB_ID" ] || exit 0|not: it is a line of an epilog that runs in its test
+[ -d "/shared/$SLURM_JOB_ID" ] || exit 0|in test_recipes.sh
 mqdump --core EXE CORE|in test_live.sh
 mqdump --slurm 1234|in test_slurm.sh
+mqdump --slurm 1234.0|in test_recipes.sh
+srun --overlap --jobid 1234 --nodes 1 --ntasks 1 mqdump --slurm 1234|in test_recipes.sh
 mqdump --slurm JOB|in test_slurm.sh
 mqdump --hosts a,b,c|in test_ssh.sh
 mqdump --hosts node1,node2 --within 120|in test_ssh.sh
@@ -81,8 +83,8 @@ make files|in test_architecture.sh
 make install PREFIX=...|in test_install.sh
 make fuzz SECONDS=60|in test_corpus.sh
 make mutate INPUTS=1000000|in test_corpus.sh
-mpirun ./solver &|not: it is a line of a batch script that runs in its test
-[ $? -ne 1 ] || scancel "$SLURM_JOB_ID"|not: it is the next line of that script
+mpirun -n 4 ./solver &|in test_recipes.sh
+[ $? -ne 1 ] || scancel "$SLURM_JOB_ID"|in test_recipes.sh
 strings -a PROGRAM | grep libtvmpich|not: it is for programs with an MPI of 1.x
 bash .ci/run|not: it runs this test
 make -j2 check|not: it runs this test
