@@ -108,13 +108,15 @@ check() {
     done
 }
 
-# chosen NAME: whether it is one of HANGS in the environment, a list or "all".
-few="holds_in_barrier lock_against_mutex collected goes_on_taking_turns"
-few="$few cudaStreamSynchronize ncclAllReduce dgemm_"
+# chosen NAME: whether it is one of HANGS in the environment, a list or "all";
+# without it some are, each with one MPI.
+few="openmpi:holds_in_barrier mpich:lock_against_mutex openmpi:collected
+    mpich:goes_on_taking_turns openmpi:cudaStreamSynchronize mpich:ncclAllReduce
+    openmpi:dgemm_"
 chosen() {
-    case " ${HANGS:-$few} " in
-    *" $1 "* | " all ") return 0 ;;
-    esac
+    for one in ${HANGS:-$few}; do
+        case $one in all | "$1" | "$mpi:$1") return 0 ;; esac
+    done
     return 1
 }
 

@@ -20,23 +20,22 @@ requires elfutils python3 mpi
 # that is to be named (-: it is healthy), and the MPI and way that are tried if
 # not all are (-: none): of MPICH some cannot spawn, and have no ports.
 cat > "$scratch/programs" << 'END'
-init_read        1   load_config     openmpi watched
 init_read        1   load_config     mpich   alone
 init_child       1   wait_for_child  -
 init_lock        1   wait_for_lock   mpich   watched
 init_stopped     1   stop            mpich   alone
 init_thread      1   load_config     -
-init_two         1,2 load_config     mpich   watched
-finalize_read    1   load_config     openmpi alone
+init_two         1,2 load_config     -
+finalize_read    1   load_config     -
 finalize_lock    1   wait_for_lock   -
 finalize_receive 0   end             openmpi watched
 finalize_stays   1   load_config     mpich   alone
 spawn_read       3   load_config     openmpi alone
 spawn_one        4   load_config     -
 create_group     1   load_config     mpich   alone
-session_init     1   load_config     mpich   alone
+session_init     1   load_config     -
 session_group    1   load_config     mpich   watched
-accept_alone     1   open_port       openmpi alone
+accept_alone     1   open_port       -
 connect_alone    0   open_port       openmpi watched
 init_late        1   -               openmpi alone
 init_nap         1   -               -
