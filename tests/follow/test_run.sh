@@ -85,24 +85,24 @@ cat > "$scratch/left" << 'END'
 #!/bin/sh
 trap '' INT
 setsid sh -c "sleep 300; : $0" &
+: > "$0.begun"
 sleep 300
 END
 chmod +x "$scratch/left"
 "$mqdump" run -- "$scratch/left" 2> "$scratch/err" &
 runner=$!
-wait_until of_command
-sleep 0.5
+wait_until [ -e "$scratch/left.begun" ]
 kill -KILL $runner
 wait $runner 2> "$scratch/err"
 wait_until is_gone || fail "SIGKILL" < /dev/null
 check_equal "nothing is left" "$(pgrep -af "$scratch/left")" ""
 
 # The command lasts until it was said.
-"$mqdump" run -- sh -c 'until [ -e "$0" ]; do sleep 0.1; done; exit 3' \
+"$mqdump" run -- sh -c ': > "$0.begun"
+    until [ -e "$0" ]; do sleep 0.1; done; exit 3' \
     "$scratch/said" 2> "$scratch/err" &
 runner=$!
-wait_until pgrep -P $runner > "$scratch/watcher"
-sleep 0.5
+wait_until [ -e "$scratch/said.begun" ]
 kill -KILL "$(pgrep -P $runner)"
 wait_until [ -s "$scratch/err" ]
 touch "$scratch/said"
@@ -139,7 +139,6 @@ ranks_of() {
 }
 is_ready() { [ "$(ranks_of "$scratch/stopped" | wc -l)" -eq 2 ]; }
 wait_until is_ready
-sleep 1
 # shellcheck disable=SC2046 # these are several words
 kill -STOP $(ranks_of "$scratch/stopped")
 sleep 8
