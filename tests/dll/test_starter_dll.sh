@@ -44,8 +44,9 @@ takes() {
         "$scratch/err" | sort -u)" "$wanted"
 }
 
-takes '--job' "MPIR_dll_name names $dll: using it" --job "$starter"
-takes '--pid' "MPIR_dll_name names $dll: using it" --pid "$pids"
+taken="MPIR_dll_name names $dll: using it"
+takes '--job' "$taken" --job "$starter"
+takes '--pid' "$taken" --pid "$pids"
 takes '--pid with --dll' '' --dll "$dll" --pid "$pids"
 
 # An ssh that is on the same host.
@@ -59,7 +60,7 @@ END
 chmod +x "$scratch/bin/ssh"
 PATH=$scratch/bin:$PATH
 host=$(hostname)
-takes '--hosts' "MPIR_dll_name names $dll: using it" --within 300 \
+takes '--hosts' "$taken" --within 300 \
     --launcher ssh --world world --hosts "$host"
 
 # Ranks that do not descend from the starter, as on a node of Slurm's: it is of
@@ -71,7 +72,7 @@ PMI_RANK=0 PMI_SIZE=1 PMI_JOBID=other "$program/job" --ranks 1 \
     --counters "$scratch/other" pending &
 other=$! jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
 wait_until job_is_ready || fail "no other job" < /dev/null
-takes 'starter elsewhere' "MPIR_dll_name names $dll: using it" \
+takes 'starter elsewhere' "$taken" \
     --within 300 --launcher pbs --world other --hosts "$host"
 unset PBS_JOBID
 
@@ -91,8 +92,8 @@ jobs_started="$jobs_started $!" counters=$scratch/third
 wait_until job_is_ready || fail "no third job" < /dev/null
 takes 'not listed' '' --pid "$other"
 lists "$table" --dll "$dll" "$host,-,$other"
-takes 'listed' "MPIR_dll_name names $dll: using it" --pid "$other"
-takes 'listed, --hosts' "MPIR_dll_name names $dll: using it" \
+takes 'listed' "$taken" --pid "$other"
+takes 'listed, --hosts' "$taken" \
     --within 300 --launcher ssh --world other --hosts "$host"
 takes 'others listed' '' \
     --within 300 --launcher ssh --world third --hosts "$host"
@@ -111,7 +112,7 @@ takes 'elsewhere, --hosts' '' \
 kill "$lister"
 # Who traces it keeps others from that, but not from its memory.
 lists gdb -nx -batch -ex run --args "$table" --dll "$dll" "$host,-,$other"
-takes 'traced starter' "MPIR_dll_name names $dll: using it" \
+takes 'traced starter' "$taken" \
     --pid "$other"
 
 known HOST "$host"

@@ -60,6 +60,14 @@ look_until() {
     done
 }
 
+# has_verdict VERDICT [PART]: whether the report on the ranks $pids, in
+# $scratch/shown, has that and a line with PART.
+has_verdict() {
+    "$mqdump" --format json --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
+    verdict=$(verdict_in "$scratch/shown")
+    [ "$verdict" = "$1" ] && grep -q "${2-}" "$scratch/shown"
+}
+
 # The counters, one a line; those of emulated ranks in the host's order are
 # wrong but change all the same.
 read_counters() { od -An -v -tu4 -w4 "$counters" 2> /dev/null; }

@@ -53,38 +53,34 @@ for rank in 0 1; do
 done
 stop_mpis
 
-is_told() {
-    $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
-    grep -q "$words" "$scratch/shown"
-}
-
-# look WORDS PROGRAM ARGUMENT...: starts it and waits until that is told.
+# look VERDICT PART PROGRAM ARGUMENT...: starts it and waits until the report has
+# both.
 look() {
-    words=$1
-    shift
+    wanted=$1 part=$2
+    shift 2
     start "tcp;ofi_rxm" 2 "$@"
-    if wait_until is_told; then
+    if wait_until has_verdict "$wanted" "$part"; then
         pass
     else
-        fail "$*: '$words' is wanted" < "$scratch/shown"
+        fail "$*: $wanted, $part" < "$scratch/shown"
     fi
 }
 
 for program in recv:Recv wait:Wait; do
-    look "^Deadlock (certain): ranks 0, 1 .* in MPI_${program#*:}" \
+    look deadlock "\"call\": \"MPI_${program#*:}\"" \
         "$scratch/hangs" "ring_${program%:*}" "$scratch/ready"
     COLUMNS=1000 $mqdump doctor --pid "${pids%,*}" > "$scratch/shown" 2>&1
     check_golden "doctor, ${program%:*}" "$(grep 'libtvompi' "$scratch/shown")"
     stop_mpis
 done
-look "^Deadlock (certain): different collective operations" \
+look deadlock collective-mismatch \
     "$scratch/hangs" bcast_against_barrier "$scratch/ready"
 stop_mpis
 
 # The other one's number may have been given to a smaller communicator.
 for again in "" anew; do
     # shellcheck disable=SC2086
-    look "rank 0 .* tag 9 from rank 1" \
+    look possible-deadlock '"tag": 9' \
         "$scratch/state_freed" "$scratch/ready" $again
     check_golden "freed${again:+, $again}" \
         "$(sed 's/.*queue: //; s/; and [0-9]* more .*//' "$scratch/err" |
