@@ -33,7 +33,8 @@ bool mq_only_polls(const struct mq_process *process)
 /* Whether a process does nothing while another of its threads waits in MPI. */
 static bool is_idle_beside_thread(const struct mq_process *process)
 {
-    return mq_has_waiting_thread(process) && !process->activity.works;
+    return mq_has_waiting_thread(process) && !process->activity.works
+           && !mq_is_starved(process);
 }
 
 bool mq_may_get_nowhere(const struct mq_process *process)
@@ -41,9 +42,10 @@ bool mq_may_get_nowhere(const struct mq_process *process)
     return is_idle_beside_thread(process)
            || mq_calls_again(process)
            || (process->movement == mq_movement_unknown
-               && (mq_is_in_library(process) || process->looks > 1
-                   || process->activity.doing == mq_asleep))
-           || (process->movement == mq_looks_equal
+               && (mq_is_in_library(process)
+                   || process->activity.doing == mq_asleep
+                   || (process->looks > 1 && !mq_is_starved(process))))
+           || (process->movement == mq_looks_equal && !mq_is_starved(process)
                && mq_has_pending_receive(process));
 }
 

@@ -182,6 +182,12 @@ bool mq_is_in_library(const struct mq_process *process)
     return false;
 }
 
+bool mq_is_starved(const struct mq_process *process)
+{
+    return process->activity.doing == mq_computing
+           && process->activity.share == 0;
+}
+
 bool mq_is_asleep(const struct mq_process *process)
 {
     const struct mq_activity *it = &process->activity;
@@ -193,7 +199,7 @@ bool mq_is_asleep(const struct mq_process *process)
                 && (mq_signal_handler(process) != NULL
                     || mq_is_called_back(process))))
            && (it->doing == mq_asleep
-               || (it->doing == mq_computing && it->share >= 0
+               || (it->doing == mq_computing && it->share > 0
                    && it->share < busy));
 }
 

@@ -48,6 +48,11 @@ bool mq_is_at_file(const struct mq_process *);
 /* Whether its first thread is inside the MPI library, in whatever call. */
 bool mq_is_in_library(const struct mq_process *);
 
+/* Whether it was runnable and had next to no processor: that it was the same at
+ * all looks shows nothing.
+ */
+bool mq_is_starved(const struct mq_process *);
+
 /* Whether it slept in the same place whenever it was looked at. */
 bool mq_is_asleep(const struct mq_process *);
 

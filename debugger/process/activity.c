@@ -158,21 +158,26 @@ void mq_activity_begin(struct mq_activity_series *series, int pid)
     series->slept = slept_by(pid);
 }
 
-/* The share of the processor that it has used since the begin. */
-static void add_share(struct mq_activity_series *series, int pid)
+/* The share of the processor that it has used since the begin; whether it is
+ * known to have had none at all.
+ */
+static bool add_share(struct mq_activity_series *series, int pid)
 {
     struct mq_proc_stat stat;
     double sought;
+    bool had_none = false;
 
     if (series->begin > 0 && mq_proc_stat_read(pid, &stat)) {
         series->free_seconds += mq_now() - series->begin;
         series->used_ticks += stat.ticks - series->ticks;
         sought = series->sought < 0 ? -1 : sought_by(pid);
         series->sought_freely += sought - series->sought;
+        had_none = sought >= 0 && sought <= series->sought;
         series->sought = sought;
         series->slept_freely += slept_by(pid) - series->slept;
     }
     series->begin = 0;
+    return had_none;
 }
 
 static int32_t share_of(const struct mq_activity_series *series)
@@ -201,13 +206,16 @@ static bool was_woken(const struct mq_activity_series *series)
                || series->slept_freely > 0);
 }
 
-/* Its activity by its STATE now; what a tracer holds is as it was. */
+/* Its activity by its STATE now; what a tracer holds is as it was, and so is
+ * what is runnable and HAD_NONE of the processor.
+ */
 static enum mq_doing doing_now(const struct mq_activity_series *series,
-                               char state)
+                               char state, bool had_none)
 {
     const struct mq_activity *before = &series->now;
 
-    if (state == 't')
+    if (state == 't' || (state == 'R' && had_none
+                         && before->doing != mq_doing_unknown))
         return before->doing;
     if (state == 'T')
         return mq_doing_stopped;
@@ -223,11 +231,11 @@ void mq_activity_look(struct mq_activity_series *series, int pid, int thread)
     struct mq_activity *now = &series->now;
     enum mq_doing before = now->doing;
     char state, name[sizeof series->name];
+    bool had_none = add_share(series, pid);
 
-    add_share(series, pid);
     state = state_of(pid);
     memcpy(name, series->name, sizeof name);
-    now->doing = doing_now(series, state);
+    now->doing = doing_now(series, state, had_none);
     now->share = share_of(series);
     if (now->doing != mq_asleep)
         series->name[0] = '\0';

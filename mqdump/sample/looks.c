@@ -451,10 +451,13 @@ static bool is_ending(const struct mq_process *process)
            || mq_is_exiting(process);
 }
 
-/* Whether the process could not take in what had come for its call. */
+/* Whether the process could not take in what had come for its call, or go on
+ * outside of calls: in state D it waits there.
+ */
 static bool took_nothing_in(const struct mq_look_series *series)
 {
-    return series->is_starved && series->is_inside;
+    return series->is_starved
+           && (series->is_inside || series->activity.now.doing == mq_computing);
 }
 
 /* SEEN is null if that is not known. */

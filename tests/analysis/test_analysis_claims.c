@@ -621,6 +621,11 @@ static const struct {
       CALL(0, "-") EQUAL "activity computing 2 0 %\nthread - 0 2\n" WORLD(0)
       AGREED(1) KNOWN(1, "MPI_Recv") AGREED(1) AWAITED(0, 7),
       "held-up; runs! 0 < 1" },
+    { "one that computes, and got no processor", "group 0 0-1\n"
+      CALL(0, "-") EQUAL "activity computing 0 0 %\nthread - 0 0\n"
+      "thread MPI_Recv 0 0\n" WORLD(0) RECEIVE(1, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; runs! 0 < 1" },
     { "two pairs, as doubtful arguments tell", "group 0 0-3\n"
       "frame 0 main 0 a.c 7 % -\n"
       GUESSES(0, 1) GUESSES(1, 0) GUESSES(2, 3) GUESSES(3, 2),

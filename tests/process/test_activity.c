@@ -1,5 +1,6 @@
 /* test_activity.c - activity of a running process, from the kernel */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,6 +121,51 @@ static const char *doing_of(pid_t process, double sought, enum mq_doing this)
     return mq_doing_names[series.now.doing];
 }
 
+/* Leaves one processor to this process and its children to come. */
+static void share_one(void)
+{
+    cpu_set_t all, one;
+
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
+    CPU_ZERO(&one);
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &all) && CPU_COUNT(&one) == 0)
+            CPU_SET(i, &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+}
+
+/* What it seems to do that did THIS, hardly wanted a processor in a second, and
+ * wants one now, which this process has.
+ */
+static const char *doing_without(pid_t process, enum mq_doing this)
+{
+    struct mq_activity_series series;
+    struct mq_proc_sched before, after;
+
+    do {                        /* until it has got none indeed */
+        memset(&series, 0, sizeof series);
+        series.now.doing = this;
+        series.free_seconds = 1;
+        mq_proc_sched_read(process, &before);
+        mq_activity_begin(&series, process);
+        mq_activity_look(&series, process, process);
+        mq_proc_sched_read(process, &after);
+    } while (after.used > before.used || after.waited > before.waited);
+    return mq_doing_names[series.now.doing];
+}
+
+static void test_starved(void)
+{
+    pid_t child;
+
+    share_one();
+    child = start(spin, 'R');
+    test("one that got no processor does what it did before");
+    CHECK_STRING(doing_without(child, mq_computing), "computing");
+    CHECK_STRING(doing_without(child, mq_asleep), "asleep");
+    end(child);
+}
+
 static void test_busy_host(void)
 {
     pid_t child = start(spin, 'R'), other = start(wait_in_a_pipe, 'S');
@@ -215,5 +261,6 @@ int main(void)
     test_busy_host();
     test_words();
     test_naps();
+    test_starved();
     return tests_end();
 }
