@@ -420,6 +420,16 @@ static bool stays_polling(struct mq_look_series *series,
            && (series->asked[0] == NULL || looks_with_new_data(series) < 2);
 }
 
+/* Whether all receives are known that the process may have posted. */
+static bool knows_receives(const struct mq_process *process)
+{
+    bool knows = process->communicator_count > 0;
+
+    for (size_t i = 0; i < process->communicator_count; i++)
+        knows &= process->communicators[i].queues[mq_receives].state == mq_ok;
+    return knows;
+}
+
 /* Whether the process, whose calls return, may only poll, perhaps cancel its
  * request, and poll again: no look found it in other code.  Each further look
  * supports that, until one does.  Returns of MPI_Wait and kin prove progress,
@@ -431,7 +441,8 @@ static bool may_ask_anew(struct mq_look_series *series,
 {
     enum mq_wait wait = mq_call_wait(process->call);
     struct mq_looks *looks = &series->looks;
-    bool asks = series->polls || series->has_pending || series->blocks;
+    bool asks = series->polls || series->has_pending || series->blocks
+                || !knows_receives(process);
     bool is_same;
 
     if (series->activity.now.works

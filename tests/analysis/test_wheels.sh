@@ -15,6 +15,6 @@ requires_wheels
 MPIS=$(wheels)
 HANGS=${HANGS:-ring_ssend many_tags ring_waitany ring_probe split_missing \
     bcast_against_barrier ibcast_against_ialltoall alltoallv_counts \
-    window_free stuck_finalize}
+    window_free stuck_finalize poll_and_compute}
 export MPIS HANGS
 sh tests/analysis/test_knowledge.sh
