@@ -71,6 +71,29 @@ struct mqwatch_module {
     uint32_t unused;
 };
 
+/* The process's signs of life, which a thread of its own writes once a second,
+ * and proof that it stayed in its calls for a time.  A thread was in a call of
+ * MPI at SINCE, and until UNTIL no call returned and no other began; in each
+ * second between, each thread in a call slept or had a processor.  SUM is that
+ * of the file in use at that time: as long as it is, the file shows the state
+ * that was then, whatever became of the process.  A record whose pages are of
+ * several times, as a crash of the host leaves them, has another sum.
+ *
+ * The sum is 1; for each byte in use, but for this struct, it becomes
+ * (sum ^ byte) * MQWATCH_SUM_FACTOR; last, its lowest bit is set.
+ */
+#define MQWATCH_SUM_FACTOR 0x100000001b3u
+
+struct mqwatch_life {
+    int64_t seen;               /* the latest sign, in nanoseconds since 1970 */
+    int64_t since, until;       /* nanoseconds of the clock; since is written
+                                   first */
+    uint64_t sum;               /* 0: nothing is proved; written last */
+    char clock[64];             /* a name of CLOCK_MONOTONIC, the same wherever
+                                   it is the same clock; ends with a zero;
+                                   empty: not known */
+};
+
 struct mqwatch_record {
     char magic[8];              /* written last */
     uint32_t order;             /* MQWATCH_RECORD_ORDER */
@@ -88,6 +111,7 @@ struct mqwatch_record {
     char job[256];              /* what the starter calls the job: the same in
                                    all its ranks; empty: not known */
     struct mqwatch_table segments, symbols, layouts, modules;
+    struct mqwatch_life life;   /* here a head of version 1.0 ends */
 };
 
 #endif

@@ -501,4 +501,5 @@ void mqw_record_begin(const void *names, size_t size)
     lock(file);
     mqw.records = true;
     mqw_record_modules();
+    mqw_life_begin();
 }

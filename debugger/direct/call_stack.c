@@ -222,15 +222,16 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *reader,
 
 /* ---- What a thread is about -------------------------------------------- */
 
-/* Whether the MPI library has begun the thread: the function that it began
- * with, which the C library called, is of one of its libraries.
+/* Whether the MPI library or libmqwatch has begun the thread: the function that
+ * it began with, which the C library called, is of one of their libraries.
  */
 static bool is_mpis_own(const struct mq_call_stack *stack)
 {
     for (size_t i = stack->place_count; i > 0; i--) {
         if ((kind_of(stack, i - 1) & mq_of_c_library) == 0)
             return stack->is_whole
-                   && (kind_of(stack, i - 1) & mq_of_mpi_parts) != 0;
+                   && (kind_of(stack, i - 1)
+                       & (mq_of_mpi_parts | mq_of_watch)) != 0;
     }
     return false;
 }

@@ -32,7 +32,8 @@ enum {
     largest_rank = 1 << 30,
     largest_type = 1 << 16,     /* bytes of a struct */
     longest_text = 4096,
-    longest_call = 64
+    longest_call = 64,
+    least_head = offsetof(struct mqwatch_record, life)
 };
 
 struct record {
@@ -566,12 +567,54 @@ static enum mq_result take_sizes(struct record *record, struct mq_error *error)
            : refuse(record, error, "its types have invalid sizes");
 }
 
+/* The sum of what is in use, as mqwatch_record.h has it. */
+static uint64_t sum_up(const struct record *record, uint64_t used)
+{
+    const size_t life = offsetof(struct mqwatch_record, life);
+    uint64_t sum = 1;
+
+    for (size_t i = 0; i < used; i++)
+        if (i - life >= sizeof(struct mqwatch_life))
+            sum = (sum ^ record->bytes[i]) * MQWATCH_SUM_FACTOR;
+    return sum | 1;
+}
+
+/* Signs of life, which records of version 1.0 lack, and what they prove. */
+static enum mq_result take_life(struct record *record, struct mq_error *error)
+{
+    const unsigned char *bytes = record->bytes;
+    const unsigned char *life = bytes + offsetof(struct mqwatch_record, life);
+    struct mq_watch_head *head = &record->head;
+    uint64_t used = NUMBER(record, bytes, mqwatch_record, used);
+    int64_t seen, since, until;
+
+    head->clock = "";
+    if (NUMBER(record, bytes, mqwatch_record, size)
+            < sizeof(struct mqwatch_record)
+        || used < sizeof(struct mqwatch_record) || used > record->length)
+        return mq_ok;
+    seen = SIGNED(record, life, mqwatch_life, seen);
+    since = SIGNED(record, life, mqwatch_life, since);
+    until = SIGNED(record, life, mqwatch_life, until);
+    if (seen > head->latest)
+        head->latest = seen;
+    if (since <= 0 || until < since || NUMBER(record, life, mqwatch_life, sum)
+                                       != sum_up(record, used))
+        return mq_ok;
+    head->still_since = since;
+    head->still_until = until;
+    return take_text(record, (uint64_t)(life - bytes)
+                             + offsetof(struct mqwatch_life, clock),
+                     sizeof ((struct mqwatch_life *)0)->clock, error,
+                     &head->clock);
+}
+
 static enum mq_result take_head(struct record *record, struct mq_error *error)
 {
     const unsigned char *bytes = record->bytes;
     struct mq_watch_head *head = &record->head;
 
-    if (record->length < sizeof(struct mqwatch_record)
+    if (record->length < least_head
         || memcmp(bytes, MQWATCH_RECORD_MAGIC, strlen(MQWATCH_RECORD_MAGIC))
            != 0)
         return mq_fail(error,
@@ -580,8 +623,7 @@ static enum mq_result take_head(struct record *record, struct mq_error *error)
     if (take_order(record, error) != mq_ok
         || take_sizes(record, error) != mq_ok)
         return mq_failed;
-    if (NUMBER(record, bytes, mqwatch_record, size)
-        < sizeof(struct mqwatch_record))
+    if (NUMBER(record, bytes, mqwatch_record, size) < least_head)
         return refuse(record, error, "its head is too short");
     head->rank = (int)SIGNED(record, bytes, mqwatch_record, rank);
     head->world_size = (int)SIGNED(record, bytes, mqwatch_record, world_size);
@@ -595,8 +637,10 @@ static enum mq_result take_head(struct record *record, struct mq_error *error)
     if (take_text(record, offsetof(struct mqwatch_record, host), 255, error,
                   &head->host) != mq_ok)
         return mq_failed;
-    return take_text(record, offsetof(struct mqwatch_record, job), 255, error,
-                     &head->job);
+    if (take_text(record, offsetof(struct mqwatch_record, job), 255, error,
+                  &head->job) != mq_ok)
+        return mq_failed;
+    return take_life(record, error);
 }
 
 static void record_destroy(struct mq_target *target)
@@ -706,7 +750,7 @@ static enum mq_result find_used(const char *name, int file,
                                 struct mq_error *error, size_t *used)
 {
     struct record head = { .name = name };
-    unsigned char bytes[sizeof(struct mqwatch_record)];
+    unsigned char bytes[least_head];
     struct stat status;
     uint64_t length;
 

@@ -40,6 +40,10 @@ struct mq_watch_head {
     int64_t began;              /* when the record was, and the latest time that
                                    is in it, in nanoseconds since 1970 */
     int64_t latest;
+    int64_t still_since;        /* it proves that none of its calls returned */
+    int64_t still_until;        /* between these times of its host's clock in
+                                   nanoseconds; both 0: it proves nothing */
+    const char *clock;          /* whose name is that; "": not known */
     int64_t since;              /* when the first thread entered its call or
                                    left its latest; 0: not known */
     uint64_t outside;           /* bytes that it had no room for */

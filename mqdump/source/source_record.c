@@ -70,6 +70,10 @@ struct group {
     int64_t latest;             /* what is noted in one of them */
     bool lives;                 /* one of its ranks does, or may */
     bool is_shown;
+    const struct entry *proof;  /* one that proves its rank's calls did not
+                                   return; null: none does */
+    int64_t still_since;        /* when the last one that does so begins, and */
+    int64_t still_until;        /* the first one ends */
 };
 
 struct records {
@@ -155,6 +159,7 @@ static enum mq_result keep_head(struct records *records,
 
     if (keep_text(records, &head.host, error) != mq_ok
         || keep_text(records, &head.job, error) != mq_ok
+        || keep_text(records, &head.clock, error) != mq_ok
         || keep_text(records, &image, error) != mq_ok)
         return mq_failed;
     entry->head = head;
@@ -387,15 +392,47 @@ static enum mq_result make_groups(struct records *records,
     return mq_ok;
 }
 
-/* Whether a rank of it goes on, as far as is known of each by now. */
+/* Where clocks differ, or a rank runs, which is looked at, nothing proves one
+ * moment.
+ */
+static void note_proof(struct group *group, const struct entry *entry)
+{
+    const struct mq_watch_head *head = &entry->head;
+    const struct entry *other = group->proof;
+
+    if (entry->life == runs)
+        group->still_until = INT64_MIN;
+    if (head->still_until == 0 || head->is_finalized)
+        return;
+    group->proof = entry;
+    if (head->clock == NULL || head->clock[0] == '\0'
+        || (other != NULL && (strcmp(head->clock, other->head.clock) != 0
+                              || strcmp(head->host, other->head.host) != 0)))
+        group->still_until = INT64_MIN;
+    if (head->still_since > group->still_since)
+        group->still_since = head->still_since;
+    if (head->still_until < group->still_until)
+        group->still_until = head->still_until;
+}
+
+/* Whether a rank of it goes on, and what their records prove, as far as is
+ * known of each by now.
+ */
 static void note_lives(struct records *records)
 {
-    for (size_t i = 0; i < records->group_count; i++)
-        records->groups[i].lives = false;
+    for (size_t i = 0; i < records->group_count; i++) {
+        struct group *it = &records->groups[i];
+
+        it->lives = false;
+        it->proof = NULL;
+        it->still_since = INT64_MIN;
+        it->still_until = INT64_MAX;
+    }
     for (size_t i = 0; i < records->count; i++) {
         const struct entry *it = &records->entries[i];
 
         records->groups[it->group].lives |= !is_over(it);
+        note_proof(&records->groups[it->group], it);
     }
 }
 
@@ -501,8 +538,33 @@ static double seconds_since(const struct mq_watch_head *head)
            - (double)head->since * 1e-9;
 }
 
-static void look_again(const struct entry *entry, double seconds,
-                       struct mq_target *target, struct mq_process *process)
+static double settle_of(const struct records *records)
+{
+    return records->how->live->settle > 0 ? records->how->live->settle
+                                          : usual_settle;
+}
+
+/* What the record proves of a rank that is not looked at (the head of
+ * source_record.h): it is as if it had been, twice.
+ */
+static void take_proof(const struct records *records, const struct entry *entry,
+                       struct mq_looks *looks)
+{
+    const struct group *group = &records->groups[entry->group];
+    const struct mq_watch_head *head = &entry->head;
+    double seconds = ((double)group->still_until - (double)group->still_since)
+                     * 1e-9;
+
+    if (head->still_until == 0 || seconds < settle_of(records)
+        || head->still_since > group->still_since
+        || head->still_until < group->still_until)
+        return;
+    *looks = (struct mq_looks){ 2, seconds, mq_counted_still, false };
+}
+
+static void look_again(const struct records *records, const struct entry *entry,
+                       double seconds, struct mq_target *target,
+                       struct mq_process *process)
 {
     struct mq_looks looks = { .count = 1 };
     struct look now = { 0 };
@@ -515,6 +577,8 @@ static void look_again(const struct entry *entry, double seconds,
         looks.movement = judge(&entry->look, &now, process);
         looks.seconds = looks.movement == mq_counted_still && since > seconds
                         ? since : seconds;
+    } else if (entry->life != runs) {
+        take_proof(records, entry, &looks);
     }
     mq_target_set_looks(target, &looks);
     mq_read_settle(target, process);
@@ -601,7 +665,7 @@ static enum mq_result add_target(struct records *records,
     if (mq_reading_add(records->reading, records->how, target, error) != mq_ok)
         return mq_failed;
     process = &job->processes[job->process_count - 1];
-    look_again(entry, seconds, target, process);
+    look_again(records, entry, seconds, target, process);
     if (entry->life != runs) {
         time_t since = (time_t)(entry->head.since / 1000000000);
 
@@ -644,8 +708,7 @@ static bool is_looked_at(const struct records *records,
  */
 static double wait_between(struct records *records)
 {
-    const double settle = records->how->live->settle > 0
-                          ? records->how->live->settle : usual_settle;
+    const double settle = settle_of(records);
     size_t count = 0;
     double begin;
 

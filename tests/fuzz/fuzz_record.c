@@ -86,6 +86,11 @@ static void read_all(struct mq_target *process, const unsigned char *bytes,
 
     check_text(head->host);
     check_text(head->job);
+    check_text(head->clock);
+    FUZZ_CHECK(head->still_until == 0
+               ? head->still_since == 0
+               : head->still_since > 0
+                 && head->still_since <= head->still_until);
     check_text(process->image);
     check_text(process->call);
     find_type(process, "MPID_QEL");

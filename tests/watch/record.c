@@ -1,7 +1,7 @@
-/* record.c - jobs analysed from records: record CASE
+/* record.c - jobs analysed from records: record CASE [FILE]
  *
  *     behind      117 times an Allreduce, and the last rank not the 118th
- *     ring        each waits for the one before it
+ *     ring, late  each waits for the one before it, late: once there is FILE
  *     exits       the last rank ends by itself, and the others wait for it
  *     ends        a child of fork comes and goes, and all end well
  *     parent      the same as behind, with a child of fork in each that stays
@@ -36,6 +36,12 @@ static void receive(void)
 {
     MPI_Recv(data, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
+}
+
+static void wait_for_file(const char *file)
+{
+    while (access(file, F_OK) != 0)
+        usleep(1000);
 }
 
 static void poll(void)
@@ -99,7 +105,9 @@ int main(int argc, char **argv)
         return end_well();
     if (strcmp(name, "parent") == 0)
         beget(1);
-    if (strcmp(name, "ring") == 0)
+    if (strcmp(name, "late") == 0 && argc > 2 && rank > 0)
+        wait_for_file(argv[2]);
+    if (strcmp(name, "ring") == 0 || strcmp(name, "late") == 0)
         receive();
     else if (strcmp(name, "polling") == 0)
         poll();

@@ -268,6 +268,63 @@ static void check_finalized(void)
     remove_files();
 }
 
+/* ---- Proof --------------------------------------------------------------- */
+
+static bool proves(void)
+{
+    struct mq_target *target = open_file();
+    const struct mq_watch_head *head = target == NULL ? NULL
+                                       : mq_watch_record_head(target);
+    bool it_does = head != NULL && head->still_until > head->still_since
+                   && head->clock[0] != '\0';
+
+    mq_target_destroy(target);
+    return it_does;
+}
+
+/* Writes SIZE of BYTES at PLACE of the file, and keeps in BYTES what it had. */
+static void exchange(void *bytes, size_t size, size_t place)
+{
+    unsigned char before[8];
+    char path[512] = "";
+    int file;
+
+    find_files(path);
+    file = open(path, O_RDWR);
+    CHECK(size <= sizeof before
+          && pread(file, before, size, (off_t)place) == (ssize_t)size
+          && pwrite(file, bytes, size, (off_t)place) == (ssize_t)size);
+    memcpy(bytes, before, size);
+    close(file);
+}
+
+static void check_proof(void)
+{
+    uint32_t size = offsetof(struct mqwatch_record, life);
+    unsigned char byte = 0xa5;
+    int status = -1;
+
+    test("proof that a call did not return, of a process that was killed");
+    start(add_one);
+    while (!proves())
+        usleep(1000);
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    CHECK(proves());
+
+    test("a record that is not as it was");
+    exchange(&byte, sizeof byte, sizeof(struct mqwatch_record) + 64);
+    CHECK(!proves());
+    exchange(&byte, sizeof byte, sizeof(struct mqwatch_record) + 64);
+    CHECK(proves());
+
+    test("a record of version 1.0");
+    exchange(&size, sizeof size, offsetof(struct mqwatch_record, size));
+    CHECK(!proves());
+    CHECK_INT(communicators(), 2);
+    remove_files();
+}
+
 /* ---- Room ---------------------------------------------------------------- */
 
 static void add_many(void)
@@ -430,6 +487,7 @@ int main(void)
     check_contents();
     check_short_head();
     check_finalized();
+    check_proof();
     check_small();
     check_no_folder();
     check_limited();

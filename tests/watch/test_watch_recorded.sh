@@ -2,8 +2,9 @@
 # tier: live, long
 #
 # Where nobody may look into processes they are told as where one may; once
-# they were killed, from a copy of the folder, with doubt; who moves is not
-# stuck, and who polls in vain is.
+# they were killed, from a copy of the folder, with doubt unless signs of life
+# prove that all were in their calls at once; who moves is not stuck, and who
+# polls in vain is.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -15,10 +16,12 @@ find_mpis
 folder=$scratch/record
 export MQWATCH_RECORD="$folder" MQWATCH_RECORD_SIZE=2
 
-# record RANKS CASE: starts a job that records, in a new folder.
+# record RANKS CASE...: starts a job that records, in a new folder.
 record() {
     rm -rf "$folder"
-    start_watched "$mpi" "$1" "$program" "$2"
+    ranks_to_start=$1
+    shift
+    start_watched "$mpi" "$ranks_to_start" "$program" "$@"
 }
 
 # What is said of the job, without its processes and its evidence, in one line.
@@ -52,13 +55,40 @@ copy_killed() {
     look "$mqdump" "$scratch/copied"
 }
 
+# is_proved: the records prove it by themselves; a copy shows no lock.
+is_proved() {
+    rm -rf "$scratch/copied"
+    cp -r "$folder" "$scratch/copied"
+    "$mqdump" "$scratch/copied" > "$scratch/said" 2> "$scratch/err"
+    all_of_it | grep -qF "Deadlock (certain): "
+}
+
+# hold_starters: they are stopped, and end no rank because another one was.
+hold_starters() {
+    starters=$watch_job
+    for started in $(ps -o pid= --ppid "$watch_job"); do
+        case ,$pids, in
+        *",$started,"*) ;;
+        *) starters="$starters $started" ;;
+        esac
+    done
+    # shellcheck disable=SC2086
+    kill -STOP $starters
+}
+
+# release_starters: they see that all ranks have ended.
+release_starters() {
+    # shellcheck disable=SC2086
+    kill -CONT $starters 2> "$scratch/err"
+    stop_watch_job
+}
+
 # look_while_ending: the ranks are killed one after the other, the last one while
 # they are looked at; who started them is stopped and cannot end it before.
 look_while_ending() {
     last=${pids##*,}
-    starters="$watch_job $(ps -o pid= --ppid "$watch_job")"
-    # shellcheck disable=SC2086
-    kill -STOP $starters "$last"
+    hold_starters
+    kill -STOP "$last"
     # shellcheck disable=SC2046
     kill -9 $(echo "${pids%,*}" | tr , ' ')
     timeout 300 "$mqdump" --settle 4 "$folder" > "$scratch/said" \
@@ -67,9 +97,7 @@ look_while_ending() {
     sleep 1
     kill -9 "$last"
     wait "$looking"
-    # shellcheck disable=SC2086
-    kill -CONT $starters 2> "$scratch/err"
-    stop_watch_job
+    release_starters
 }
 
 line=$(grep -n MPI_Allreduce tests/watch/record.c | cut -d: -f1)
@@ -88,7 +116,6 @@ for mpi in $found; do
     check_contains "$mpi: lines are told" "$(all_of_it)" "record.c:3"
     copy_killed
     check_equal "$mpi: killed" "$(gist)" "$held"
-    check_contains "$mpi: killed: verdict" "$(all_of_it)" "Possible deadlock: "
     check_golden "$mpi: killed" \
         "$(first_part "$scratch/said" 'in MPI_[a-zA-Z]* since 20.* has ended' |
             sed 's/20[-0-9: ]*[0-9]/TIME/g; s/has ended.*/has ended/')"
@@ -115,6 +142,24 @@ for mpi in $found; do
     held=$(gist)
     look_while_ending
     check_equal "$mpi: ending" "$(gist)" "$held"
+
+    record 3 ring
+    wait_until is_proved || fail "$mpi: no proof" < "$scratch/said"
+    copy_killed
+    check_contains "$mpi: proved: verdict" "$(all_of_it)" "Deadlock (certain): "
+
+    # Each record has its own proof by then.
+    record 2 late "$scratch/late"
+    hold_starters
+    kill -9 "${pids%,*}"
+    : > "$scratch/late"
+    sleep 4
+    kill -9 "${pids#*,}"
+    release_starters
+    rm "$scratch/late"
+    look "$mqdump" "$folder"
+    check_contains "$mpi: one after the other" "$(all_of_it)" \
+        "Possible deadlock: "
 
     record 3 behind
     look "$mqdump" "$folder"

@@ -1,0 +1,188 @@
+/* life.c - signs of life in a record, and proof that its calls did not return
+ *
+ * Once a second a thread compares the process's calls with those of the second
+ * before; include/mqwatch_record.h says what it writes.  It blocks all signals,
+ * takes no lock, and ends with MPI_Finalize; a child of fork has none, as it
+ * has no record.  Where it cannot be started a record only lacks that.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "watch/notes.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { stack_size = 1 << 18, least_served = 2000000 };
+
+/* ---- Clocks -------------------------------------------------------------- */
+
+static int64_t read_clock(clockid_t clock)
+{
+    struct timespec time = { 0, 0 };
+
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Linux' number for the processor time of a thread. */
+static clockid_t clock_of(int thread)
+{
+    return (clockid_t)(~(unsigned)thread << 3 | 6);
+}
+
+/* The text in a file of the kernel's; empty if that fails. */
+static void read_text(const char *path, char *text, size_t room)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, room - 1) : -1;
+
+    text[length > 0 ? length : 0] = '\0';
+    if (file >= 0)
+        close(file);
+}
+
+/* The host since it was started, and its clock as this process sees it. */
+static void name_clock(char clock[64])
+{
+    char id[40];
+    ssize_t length;
+
+    read_text("/proc/sys/kernel/random/boot_id", id, sizeof id);
+    id[strcspn(id, "\n")] = '\0';
+    if (id[0] == '\0')
+        return;
+    length = readlink("/proc/self/ns/time", clock, 24);
+    snprintf(clock + (length > 0 ? length : 0), sizeof id, "%s", id);
+}
+
+/* ---- Sums ---------------------------------------------------------------- */
+
+static uint64_t add_up(uint64_t sum, const void *begin, const void *end)
+{
+    for (const unsigned char *each = begin; each != end; each++)
+        sum = (sum ^ __atomic_load_n(each, __ATOMIC_RELAXED))
+              * MQWATCH_SUM_FACTOR;
+    return sum;
+}
+
+/* Of the record, as mqwatch_record.h has it. */
+static uint64_t sum_up(void)
+{
+    const struct mqwatch_life *life = &mqw_record->life;
+    const char *begin = (const char *)mqw_record;
+
+    return add_up(add_up(1, begin, life), life + 1, begin + mqw_record->used)
+           | 1;
+}
+
+/* ---- Calls --------------------------------------------------------------- */
+
+/* Another number once a call began or returned; *IS_ANY: there is a call. */
+static uint64_t mark_calls(bool *is_any)
+{
+    const struct mqwatch_thread *it;
+    uint64_t each, mark = 1;
+
+    *is_any = false;
+    for (each = __atomic_load_n(&mqwatch.threads, __ATOMIC_ACQUIRE); each != 0;
+         each = it->next) {
+        uint64_t values[3] = { each };
+
+        it = mqw_at(each);
+        values[1] = __atomic_load_n(&it->call, __ATOMIC_ACQUIRE);
+        values[2] = __atomic_load_n(&it->returned, __ATOMIC_ACQUIRE);
+        *is_any |= values[1] != 0;
+        mark = add_up(mark, values, values + 3);
+    }
+    return mark;
+}
+
+static bool sleeps(int thread)
+{
+    char path[64], text[64];
+    const char *end;
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+    read_text(path, text, sizeof text);
+    end = strrchr(text, ')');
+    return end != NULL && strncmp(end, ") S", 3) == 0;
+}
+
+/* Whether all threads in calls sleep or have had a processor since *USED was
+ * the time of theirs, and so could have taken in what came.
+ */
+static bool are_served(int64_t *used)
+{
+    const struct mqwatch_thread *it;
+    int64_t before = *used, wanted = 0;
+    uint64_t each;
+
+    *used = 0;
+    for (each = mqwatch.threads; each != 0; each = it->next) {
+        it = mqw_at(each);
+        if (it->call == 0)
+            continue;
+        *used += read_clock(clock_of(it->id));
+        wanted += sleeps(it->id) ? 0 : least_served;
+    }
+    return *used >= before + wanted;
+}
+
+/* ---- The thread ---------------------------------------------------------- */
+
+static void give_sign(struct mqwatch_life *life, uint64_t *mark, int64_t *used)
+{
+    const int64_t time = read_clock(CLOCK_MONOTONIC);
+    bool is_any, is_served = are_served(used);
+    uint64_t now = mark_calls(&is_any), sum;
+
+    PUBLISH(life->seen, mqw_time());
+    if (!is_any || !is_served || now != *mark) {
+        PUBLISH(life->sum, 0);
+        *mark = now;
+        life->since = read_clock(CLOCK_MONOTONIC);
+        return;
+    }
+    PUBLISH(life->until, time);
+    if (life->sum != 0)
+        return;
+    sum = sum_up();
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (mark_calls(&is_any) == now)
+        PUBLISH(life->sum, sum);
+}
+
+static void *live(void *nothing)
+{
+    const struct timespec second = { 1, 0 };
+    uint64_t mark = 0;
+    int64_t used = 0;
+
+    pthread_setname_np(pthread_self(), "libmqwatch");
+    while (mqwatch.state != MQWATCH_FINALIZED) {
+        give_sign(&mqw_record->life, &mark, &used);
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &second, NULL);
+    }
+    return nothing;
+}
+
+void mqw_life_begin(void)
+{
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    name_clock(mqw_record->life.clock);
+    if (pthread_attr_init(&attributes) != 0)
+        return;
+    pthread_attr_setstacksize(&attributes, stack_size);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_create(&thread, &attributes, live, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+}
