@@ -19,7 +19,7 @@
 #include "mqdump/system/precedence.h"
 #include "mqdump/system/printer.h"
 #include "mqdump/system/run_in_child.h"
-#include "process/find_program.h"
+#include "process/program.h"
 #include "process/standard.h"
 
 static enum mq_exit examine(const struct mq_settings *settings)

@@ -6,17 +6,12 @@
 
 #include "base/number.h"
 
-static bool is_plain(char c)
-{
-    return c > ' ' && c < 0x7f && c != '%';
-}
-
 void mq_word_write(const char *text, FILE *file)
 {
     if (text == NULL || *text == '\0')
         putc('%', file);
     for (; text != NULL && *text != '\0'; text++) {
-        if (is_plain(*text))
+        if (*text > ' ' && *text < 0x7f && *text != '%')
             putc(*text, file);
         else
             fprintf(file, "%%%02x", (unsigned char)*text);

@@ -26,7 +26,6 @@ typedef const struct mq_sleeping_call call_t;
 
 enum { most_locked = 64 };      /* open files that are asked for locks */
 
-/* A resource in the making. */
 struct finding {
     struct mq_resource *resource;
     struct mq_resource_texts *texts;
@@ -97,21 +96,6 @@ static void find_ends(call_t *call, const struct mq_file_end *end,
                  == mq_ok, it);
 }
 
-static void find_peer(call_t *call, const char *name, struct finding *it)
-{
-    char other[32];
-    struct mq_file_end end = { other, mq_end_reads };
-    uint64_t inode, peer;
-
-    it->resource->kind = mq_resource_socket;
-    name += strlen("socket:[");
-    if (mq_number_read(&name, UINT64_MAX, &inode) != mq_number_ok
-        || !mq_socket_peer(it->folder, inode, &peer))
-        return;
-    snprintf(other, sizeof other, "socket:[%" PRIu64 "]", peer);
-    find_ends(call, &end, it);
-}
-
 static bool is_fifo(const char *path)
 {
     struct stat status;
@@ -119,7 +103,6 @@ static bool is_fifo(const char *path)
     return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/* Keeps the name of what is waited for. */
 static void set_name(struct finding *it, bool is_input, const char *name)
 {
     snprintf(it->texts->name, sizeof it->texts->name, "%s%.100s",
@@ -132,15 +115,23 @@ static void find_file(call_t *call, uint64_t descriptor, bool writes,
                       struct finding *it)
 {
     const bool is_input = descriptor == STDIN_FILENO && !writes;
-    char name[PATH_MAX], number[16], path[64];
+    char name[PATH_MAX], number[16], path[64], other[32];
+    const char *digits = name + strlen("socket:[");
     struct mq_file_end end = { name, writes ? mq_end_reads : mq_end_writes };
+    struct mq_file_end peers_end = { other, mq_end_reads };
+    uint64_t inode, peer;
 
     snprintf(number, sizeof number, "%d", (int)descriptor);
     snprintf(path, sizeof path, "%s/fd/%s", it->folder, number);
     if (!mq_open_file_name(it->folder, number, name, sizeof name))
         return;
     if (strncmp(name, "socket:[", 8) == 0) {
-        find_peer(call, name, it);
+        it->resource->kind = mq_resource_socket;
+        if (mq_number_read(&digits, UINT64_MAX, &inode) == mq_number_ok
+            && mq_socket_peer(it->folder, inode, &peer)) {
+            snprintf(other, sizeof other, "socket:[%" PRIu64 "]", peer);
+            find_ends(call, &peers_end, it);
+        }
     } else if (strncmp(name, "pipe:[", 6) == 0
                || (name[0] == '/' && is_fifo(path))) {
         it->resource->kind = mq_resource_pipe;

@@ -152,30 +152,6 @@ static enum mq_result add_frame(const struct mq_call_reader *reader,
     return mq_ok;
 }
 
-static enum mq_result unwind(const struct mq_call_reader *reader,
-                             struct mq_call_stack *stack,
-                             struct mq_machine_frame *frame,
-                             struct mq_error *error)
-{
-    enum mq_unwinding how = mq_unwinding_lost;
-    bool reaches_main = false;
-    int i;
-
-    for (i = 0; i < most_frames && !reaches_main; i++) {
-        struct mq_machine_frame caller;
-        bool goes_on = mq_unwind_step(&reader->unwinder, frame, &caller, &how)
-                       == mq_ok;
-
-        if (add_frame(reader, stack, frame, error, &reaches_main) != mq_ok)
-            return mq_failed;
-        if (!goes_on)
-            break;
-        *frame = caller;
-    }
-    stack->is_whole = reaches_main || (i < most_frames && how == mq_unwound);
-    return mq_ok;
-}
-
 /* A function without a name may be what an MPI function becomes, which another
  * binding's has called.
  */
@@ -205,18 +181,29 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *reader,
                                     struct mq_error *error,
                                     struct mq_call_stack *stack)
 {
-    struct mq_machine_frame frame;
+    enum mq_unwinding how = mq_unwinding_lost;
+    struct mq_machine_frame frame, caller;
+    bool reaches_main = false;
+    int i;
 
     mq_unwind_begin(&reader->unwinder, machine, registers, &frame);
-    if (unwind(reader, stack, &frame, error) != mq_ok)
-        return mq_failed;
-    name_nameless(reader, stack);
-    for (size_t i = 0; i < stack->place_count; i++) {
-        if (stack->places[i].call != NULL) {
-            stack->has_outermost = true;
-            stack->outermost = i;
-        }
+    for (i = 0; i < most_frames && !reaches_main; i++) {
+        bool goes_on = mq_unwind_step(&reader->unwinder, &frame, &caller, &how)
+                       == mq_ok;
+
+        if (add_frame(reader, stack, &frame, error, &reaches_main) != mq_ok)
+            return mq_failed;
+        if (!goes_on)
+            break;
+        frame = caller;
     }
+    stack->is_whole = reaches_main || (i < most_frames && how == mq_unwound);
+    name_nameless(reader, stack);
+    for (size_t j = 0; j < stack->place_count; j++)
+        if (stack->places[j].call != NULL) {
+            stack->has_outermost = true;
+            stack->outermost = j;
+        }
     return mq_ok;
 }
 
@@ -357,7 +344,6 @@ static size_t count_own_places(const struct mq_call_stack *stack)
     return count < innermost ? count : innermost;
 }
 
-/* Whether others of its process must wake it. */
 static bool waits_for_threads(const struct mq_unwinder *unwinder,
                               const struct mq_call_stack *stack)
 {
@@ -600,32 +586,10 @@ size_t mq_call_stack_interpreter(const struct mq_call_stack *stack)
     return i;
 }
 
-/* Copies a place between main and the INTERPRETER's: the call's, and what a
- * thread outside MPI is in, but for the interpreter's own.  Bindings of a
- * library, and lines of C, are of no use to the script's author.
- */
-static enum mq_result copy_behind(const struct mq_call_stack *from,
-                                  size_t place, size_t interpreter,
-                                  struct mq_stack *stack,
-                                  struct mq_error *error)
-{
-    const struct mq_call_place *one = &from->places[place];
-    struct mq_frame frame = {
-        .object = object_of(from, place), .offset = one->offset,
-        .function = one->place != NULL ? one->place->function : NULL
-    };
-
-    if (from->has_outermost)
-        return place > from->outermost ? mq_ok
-               : copy_place(from, place, is_in_mpi(from, place), "", stack,
-                            error);
-    return from->frames[one->frame].module
-           == from->frames[from->places[interpreter].frame].module
-           ? mq_ok : mq_stack_add_frame(stack, &frame, error);
-}
-
-/* Copies a script's functions, and what these have called: mq_absent if there
- * is none.
+/* Copies a script's functions, and between these and main the call and what a
+ * thread outside MPI is in, but for the interpreter's own: bindings of a
+ * library, and lines of C, are of no use to the script's author.  mq_absent if
+ * there is none.
  */
 static enum mq_result copy_script(const struct mq_call_reader *reader,
                                   const struct mq_call_stack *from,
@@ -634,18 +598,30 @@ static enum mq_result copy_script(const struct mq_call_reader *reader,
 {
     size_t interpreter = mq_call_stack_interpreter(from), count, left_out;
     enum mq_result result = mq_ok;
+    const struct mq_machine_frame *own;
     struct mq_frame *frames;
 
     if (reader->scripts == NULL || interpreter == from->place_count)
         return mq_absent;
-    if (mq_scripts_read(reader->scripts, &reader->unwinder,
-                        &from->frames[from->places[interpreter].frame],
+    own = &from->frames[from->places[interpreter].frame];
+    if (mq_scripts_read(reader->scripts, &reader->unwinder, own,
                         (int)from->thread, &frames, &count, &left_out)
         != mq_ok)
         return mq_absent;
     for (size_t i = 0; i < interpreter && i < innermost && result == mq_ok;
-         i++)
-        result = copy_behind(from, i, interpreter, stack, error);
+         i++) {
+        const struct mq_call_place *one = &from->places[i];
+        struct mq_frame frame = {
+            .object = object_of(from, i), .offset = one->offset,
+            .function = one->place != NULL ? one->place->function : NULL
+        };
+
+        if (from->has_outermost && i <= from->outermost)
+            result = copy_place(from, i, is_in_mpi(from, i), "", stack, error);
+        else if (!from->has_outermost
+                 && from->frames[one->frame].module != own->module)
+            result = mq_stack_add_frame(stack, &frame, error);
+    }
     for (size_t i = 0; i < count && result == mq_ok; i++) {
         if (left_out > 0 && i + 1 == count)
             result = mq_stack_leave_out(stack, left_out, error);

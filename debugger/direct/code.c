@@ -11,9 +11,8 @@
 #include "base/interned.h"
 #include "process/elf.h"
 #include "process/regular.h"
-#include "symbols/call_site.h"
+#include "symbols/tail_calls.h"
 
-/* A file that was asked for. */
 struct file {
     const void *key;            /* its path and build id, interned */
     struct mq_module *module;   /* null: it is not here */
@@ -29,24 +28,17 @@ struct code {
     struct file *files;
 };
 
-static bool is_same_build(const struct mq_code_place *place)
-{
-    char id[mq_build_id_room];
-    struct mq_error ignored;
-
-    return place->build_id != NULL
-           && mq_elf_build_id(place->path, &ignored, id) == mq_ok
-           && strcmp(id, place->build_id) == 0;
-}
-
 static struct mq_module *open_module(struct code *code,
                                      const struct mq_code_place *place)
 {
     struct mq_module *module = NULL;
+    char id[mq_build_id_room];
     struct mq_error ignored;
     int file;
 
-    if (!is_same_build(place))
+    if (place->build_id == NULL
+        || mq_elf_build_id(place->path, &ignored, id) != mq_ok
+        || strcmp(id, place->build_id) != 0)
         return NULL;
     file = mq_regular_open(place->path);
     if (file < 0)
@@ -58,31 +50,22 @@ static struct mq_module *open_module(struct code *code,
     return module;
 }
 
-static enum mq_result intern_key(struct code *code,
-                                 const struct mq_code_place *place,
-                                 struct mq_error *error, const void **key)
-{
-    const char *id = place->build_id != NULL ? place->build_id : "";
-    size_t size = strlen(place->path) + strlen(id) + 2;
-    char *text = malloc(size);
-    enum mq_result result;
-
-    if (text == NULL)
-        return mq_fail_memory(error, "for the files of a process");
-    snprintf(text, size, "%s:%s", id, place->path);
-    result = mq_intern(&code->keys, text, size, error, key);
-    free(text);
-    return result;
-}
-
 static enum mq_result find_module(struct code *code,
                                   const struct mq_code_place *place,
                                   struct mq_error *error,
                                   struct mq_module **module)
 {
     const void *key;
+    char *text;
+    int length = asprintf(&text, "%s:%s", place->build_id != NULL
+                          ? place->build_id : "", place->path);
+    enum mq_result result;
 
-    if (intern_key(code, place, error, &key) != mq_ok)
+    if (length < 0)
+        return mq_fail_memory(error, "for the files of a process");
+    result = mq_intern(&code->keys, text, (size_t)length + 1, error, &key);
+    free(text);
+    if (result != mq_ok)
         return mq_failed;
     for (size_t i = 0; i < code->file_count; i++) {
         if (code->files[i].key == key) {
@@ -104,7 +87,7 @@ static enum mq_result find(struct mq_code_reader *reader,
                            struct mq_error *error, struct mq_frame *frame)
 {
     struct code *code = (struct code *)reader;
-    struct mq_module *module;
+    struct mq_module *module = NULL;
     enum mq_result result = find_module(code, place, error, &module);
 
     return result != mq_ok ? result

@@ -23,7 +23,7 @@
 #include "process/program.h"
 #include "process/refusal.h"
 #include "process/regular.h"
-#include "symbols/call_site.h"
+#include "symbols/tail_calls.h"
 #include "symbols/handlers.h"
 #include "symbols/type_table.h"
 #include "target/memory.h"
@@ -43,7 +43,6 @@ struct mq_direct {
     struct mq_mpi_functions functions;
     struct mq_moment_pool pool;
     struct mq_recovery *recovery;       /* null: machine code is not analysed */
-    struct mq_handlers *handlers;       /* likewise */
 };
 
 /* The memory, where it is machine code or what that has read. */
@@ -134,56 +133,25 @@ static void renew_code(struct direct_target *direct)
 
 /* ==== Symbols and types ================================================= */
 
-/* The module of the file that is the NUMBERth in order; null for one that is
- * irrelevant to MPI, or is not the one that the process has.
- */
-static struct mq_module *module_in_order(struct direct_target *direct,
-                                         size_t number,
-                                         struct mq_object **file)
-{
-    *file = &direct->loaded.files[direct->loaded.order[number]];
-    return (mq_object_kind(*file) & mq_is_unrelated) != 0 ? NULL
-           : mq_object_module(&direct->loaded, *file, direct->direct->modules,
-                              &direct->target);
-}
-
 /* The first file that has a name counts, as for the dynamic linker; there,
  * names of the outside come before those of single sources.  A library that is
  * loaded in front of the MPI's may keep its names from the program, so that the
- * linker has made them look like those of a single source.  The program's
- * files, which are first, come last: they are no library's.
+ * linker has made them look like those of a single source.
  */
-static const struct mq_symbol *find(struct direct_target *direct,
-                                    const char *name, uint64_t *bias)
-{
-    size_t i, count = direct->loaded.order_count;
-    const struct mq_symbol *symbol = NULL;
-    struct mq_object *file;
-
-    for (i = 0; i <= count && count > 0 && symbol == NULL; i++) {
-        struct mq_module *module = module_in_order(direct, i % count, &file);
-
-        if (module == NULL)
-            continue;
-        if (i < count)
-            symbol = mq_module_symbol(module, name, false);
-        if (symbol == NULL && i > 0)
-            symbol = mq_module_symbol(module, name, true);
-        if (symbol != NULL)
-            *bias = file->bias;
-    }
-    return symbol;
-}
-
 static enum mq_result direct_find_name(struct mq_target *target,
                                        const char *name, bool is_function,
                                        struct mq_error *error,
                                        uint64_t *address)
 {
-    uint64_t bias;
-    const struct mq_symbol *symbol = find(direct_of(target), name, &bias);
+    struct direct_target *direct = direct_of(target);
+    const size_t count = direct->loaded.order_count;
+    const struct mq_symbol *symbol = NULL;
+    uint64_t bias = 0;
 
     (void)error;
+    for (size_t i = 0; i <= count && count > 0 && symbol == NULL; i++)
+        symbol = mq_objects_symbol(&direct->loaded, i, name, mq_is_unrelated,
+                                   direct->direct->modules, target, &bias);
     if (symbol == NULL || (is_function && symbol->type != STT_FUNC
                            && symbol->type != STT_GNU_IFUNC))
         return mq_absent;
@@ -206,7 +174,11 @@ static enum mq_result direct_find_type(struct mq_target *target,
     if (modules == NULL)
         return mq_fail_memory(error, "for a type");
     for (i = 0; i < direct->loaded.order_count; i++) {
-        modules[count] = module_in_order(direct, i, &file);
+        file = &direct->loaded.files[direct->loaded.order[i]];
+        if ((mq_object_kind(file) & mq_is_unrelated) != 0)
+            continue;
+        modules[count] = mq_object_module(&direct->loaded, file,
+                                          direct->direct->modules, target);
         count += modules[count] != NULL
                  && (mq_module_kind_of(modules[count]) & mq_of_c_library) == 0;
     }
@@ -259,24 +231,6 @@ static void forget_stack(struct direct_target *direct)
     direct->target.threads = NULL;
 }
 
-/* Names what is not known of where it is; mq_absent if that may be since what
- * was read is torn.
- */
-static enum mq_result settle(struct direct_target *direct)
-{
-    const struct mq_call_stacks *stacks = &direct->stacks;
-
-    direct->target.gap = direct->scripts.refusal[0] != '\0'
-                         ? direct->scripts.refusal : NULL;
-    if (!stacks->is_lost && !stacks->lacks_arguments)
-        return mq_ok;
-    direct->target.gap = stacks->is_lost
-        ? "its stack cannot be followed to the end: some of its code has no "
-          "unwind tables (-fno-asynchronous-unwind-tables)"
-        : "not all arguments of its call are known";
-    return direct->target.is_torn ? mq_absent : mq_ok;
-}
-
 /* Finds what its signal handlers may do, once for the same signals.  A core
  * file does not say which signals had one.
  */
@@ -289,38 +243,47 @@ static void find_handlers(struct direct_target *direct)
         && !mq_proc_status_read(direct->target.pid, &status))
         return;
     if (direct->handled != status.handled)
-        direct->target.handler = mq_handlers_find(direct->direct->handlers,
-                                                  &reader.unwinder,
-                                                  status.handled);
+        direct->target.handler = mq_handlers_find(
+            mq_recovery_functions(direct->direct->recovery), &reader.unwinder,
+            status.handled);
     direct->handled = status.handled;
 }
 
-/* Reads where COUNT threads are, as settle does. */
+/* Reads where COUNT threads are, and names what is not known of that; mq_absent
+ * if that may be since what was read is torn.
+ */
 static enum mq_result read_stacks(struct direct_target *direct,
                                   const struct mq_thread_registers *threads,
                                   size_t count, struct mq_error *error)
 {
     const struct mq_call_reader reader = reader_of(direct);
+    struct mq_call_stacks *stacks = &direct->stacks;
     struct mq_target *target = &direct->target;
     enum mq_result result;
 
     forget_stack(direct);
     renew_code(direct);
-    result = mq_call_stacks_read(&reader, threads, count, error,
-                                 &direct->stacks);
+    result = mq_call_stacks_read(&reader, threads, count, error, stacks);
     if (result != mq_ok)
         return result;
-    mq_resources_find(&reader, &direct->stacks);
-    mq_call_stacks_choose(&reader, &direct->stacks);
-    result = mq_call_stacks_copy(&reader, &direct->stacks, &direct->stack,
-                                 error);
+    mq_resources_find(&reader, stacks);
+    mq_call_stacks_choose(&reader, stacks);
+    result = mq_call_stacks_copy(&reader, stacks, &direct->stack, error);
     if (result != mq_ok)
         return result;
     target->threads = direct->stack.threads;
     target->thread_count = direct->stack.thread_count;
     target->call = direct->stack.threads[0].call;
     find_handlers(direct);
-    return settle(direct);
+    target->gap = direct->scripts.refusal[0] != '\0'
+                  ? direct->scripts.refusal : NULL;
+    if (!stacks->is_lost && !stacks->lacks_arguments)
+        return mq_ok;
+    target->gap = stacks->is_lost
+        ? "its stack cannot be followed to the end: some of its code has no "
+          "unwind tables (-fno-asynchronous-unwind-tables)"
+        : "not all arguments of its call are known";
+    return target->is_torn ? mq_absent : mq_ok;
 }
 
 static enum mq_result direct_mark(struct mq_target *target, int thread,
@@ -416,7 +379,6 @@ static enum mq_result direct_resume(struct mq_target *target,
     return mq_ok;
 }
 
-/* Waits until it has halted. */
 static enum mq_result wait_halted(struct direct_target *direct,
                                   struct mq_error *error)
 {
@@ -476,7 +438,6 @@ static enum mq_result copy_registers(struct direct_target *direct,
            : mq_fail(error, "process %d ended while it was read", halt->pid);
 }
 
-/* Copies the memory that the threads are likely to need. */
 static enum mq_result copy_memory(struct direct_target *direct,
                                   struct mq_error *error)
 {
@@ -519,7 +480,6 @@ static enum mq_result direct_stop(struct mq_target *target,
     return mq_ok;
 }
 
-/* Reads which files it has loaded, as it has them now. */
 static enum mq_result read_loaded(struct direct_target *direct,
                                   struct mq_error *error)
 {
@@ -600,7 +560,6 @@ static enum mq_result fail_machine(const struct direct_target *direct,
                    "reads x86-64, i386 and AArch64", direct->name);
 }
 
-/* Finds out which machine the process is for. */
 static enum mq_result read_platform(struct direct_target *direct,
                                     struct mq_error *error)
 {
@@ -647,17 +606,6 @@ static enum mq_result open_types(struct direct_target *direct,
                             &direct->more_types);
     close(file);
     return result;
-}
-
-static enum mq_result open_memory(struct direct_target *direct,
-                                  struct mq_error *error)
-{
-    const int pid = direct->target.pid;
-
-    if (mq_memory_open(pid, error, &direct->moment.memory) == mq_ok)
-        return mq_ok;
-    return errno == EACCES || errno == EPERM ? mq_refusal_explain(pid, error)
-                                             : mq_failed;
 }
 
 /* Sets TARGET to what was MADE, or destroys that after an error; RESULT again.
@@ -708,7 +656,9 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
     if (made == NULL)
         return mq_fail_memory(error, "for a process");
     made->process = *process;
-    result = open_memory(made, error);
+    result = mq_memory_open(process->pid, error, &made->moment.memory);
+    if (result != mq_ok && (errno == EACCES || errno == EPERM))
+        mq_refusal_explain(process->pid, error);
     if (result == mq_ok)
         result = read_platform(made, error);
     if (result == mq_ok && types != NULL)
@@ -719,19 +669,6 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
 }
 
 /* ---- Processes that a debugger holds ----------------------------------- */
-
-static enum mq_result take_registers(struct direct_target *direct,
-                                     const struct mq_held_process *held,
-                                     struct mq_error *error)
-{
-    direct->threads = calloc(held->count, sizeof *direct->threads);
-    if (direct->threads == NULL)
-        return mq_fail_memory(error, "for the threads");
-    memcpy(direct->threads, held->threads,
-           held->count * sizeof *direct->threads);
-    direct->thread_count = held->count;
-    return copy_memory(direct, error);
-}
 
 enum mq_result mq_direct_open_held(struct mq_direct *direct,
                                    const struct mq_held_process *held,
@@ -749,25 +686,21 @@ enum mq_result mq_direct_open_held(struct mq_direct *direct,
         result = read_platform(made, error);
     if (result == mq_ok && types != NULL)
         result = open_types(made, types, error);
-    if (result == mq_ok)
-        result = take_registers(made, held, error);
+    made->threads = calloc(held->count, sizeof *made->threads);
+    if (result == mq_ok && made->threads == NULL)
+        result = mq_fail_memory(error, "for the threads");
+    if (result == mq_ok) {
+        memcpy(made->threads, held->threads,
+               held->count * sizeof *made->threads);
+        made->thread_count = held->count;
+        result = copy_memory(made, error);
+    }
     if (result == mq_ok)
         result = direct_locate(&made->target, error);
     return hand_over(made, result, target);
 }
 
 /* ---- Core files -------------------------------------------------------- */
-
-static void name_core(struct direct_target *direct, const char *program,
-                      const char *place)
-{
-    snprintf(direct->name, sizeof direct->name, "%s", place);
-    for (char *c = direct->name; *c != '\0'; c++)
-        if (!isprint((unsigned char)*c))
-            *c = '?';
-    snprintf(direct->image, sizeof direct->image, "%s", program);
-    mq_text_tame(direct->image);
-}
 
 static enum mq_result open_files(struct direct_target *direct,
                                  const char *program, const char *place,
@@ -828,7 +761,12 @@ enum mq_result mq_direct_open_core(struct mq_direct *direct,
 
     if (made == NULL)
         return mq_fail_memory(error, "for a core file");
-    name_core(made, program, place);
+    snprintf(made->name, sizeof made->name, "%s", place);
+    for (char *c = made->name; *c != '\0'; c++)
+        if (!isprint((unsigned char)*c))
+            *c = '?';
+    snprintf(made->image, sizeof made->image, "%s", program);
+    mq_text_tame(made->image);
     result = open_files(made, program, place, error);
     if (result == mq_ok && types != NULL)
         result = open_types(made, types, error);
@@ -856,8 +794,6 @@ enum mq_result mq_direct_create(struct mq_error *error,
         made = mq_mpi_functions_read(&direct->functions, error);
     if (made == mq_ok && mq_recovery_library() != NULL)
         made = mq_recovery_create(error, &direct->recovery);
-    if (made == mq_ok && mq_recovery_library() != NULL)
-        made = mq_handlers_create(error, &direct->handlers);
     if (made != mq_ok) {
         mq_direct_destroy(direct);
         return made;
@@ -872,7 +808,6 @@ void mq_direct_destroy(struct mq_direct *direct)
         return;
     mq_mpi_functions_deinit(&direct->functions);
     mq_recovery_destroy(direct->recovery);
-    mq_handlers_destroy(direct->handlers);
     mq_type_table_destroy(direct->types);
     mq_places_destroy(direct->places);
     mq_modules_destroy(direct->modules);

@@ -121,7 +121,6 @@ enum mq_result mq_halt_ask(struct mq_halt *halt, int pid,
     return mq_failed;
 }
 
-/* The result of waiting for a thread. */
 static void note(struct mq_halt *halt, struct mq_halted_thread *thread,
                  int status)
 {

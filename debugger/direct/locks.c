@@ -110,20 +110,14 @@ static const struct {
     { mq_lock_thread, mq_resource_thread, joined_thread, false }
 };
 
-static bool is_musls(const char *library)
-{
-    const char *name = library != NULL ? mq_text_last_name(library) : "";
-
-    return strncmp(name, "ld-musl-", 8) == 0
-           || strncmp(name, "libc.musl-", 10) == 0;
-}
-
 struct mq_resource mq_lock_find(struct mq_target *memory, uint64_t at,
                                 const char *library, const char *function)
 {
     struct mq_resource found = { .rank = -1 };
     enum mq_lock lock = mq_lock_kind(function);
-    bool is_musl = is_musls(library);
+    const char *name = library != NULL ? mq_text_last_name(library) : "";
+    bool is_musl = strncmp(name, "ld-musl-", 8) == 0
+                   || strncmp(name, "libc.musl-", 10) == 0;
     int64_t owner;
 
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++)

@@ -208,26 +208,6 @@ static bool is_same(struct mq_moment *moment,
     return true;
 }
 
-/* Compares the blocks with the COUNT of BEFORE, and gives the room of these
- * back.
- */
-static void compare(struct mq_moment *moment,
-                    const struct mq_moment_block *before, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        moment->is_repeated = moment->is_repeated
-                              && is_same(moment, &before[i]);
-    for (size_t i = 0; i < count; i++) {
-        struct mq_moment_block *now = find(moment, before[i].address);
-
-        if (moment->is_repeated && now != NULL) {
-            memcpy(now->used, before[i].used, sizeof now->used);
-            now->unused = before[i].unused;
-        }
-        give_back(moment, before[i].bytes);
-    }
-}
-
 void mq_moment_begin(struct mq_moment *moment, const uint64_t *stacks,
                      size_t stack_count)
 {
@@ -257,7 +237,18 @@ void mq_moment_begin(struct mq_moment *moment, const uint64_t *stacks,
             plan(moment, address, 1);
     }
     copy_all(moment);
-    compare(moment, before, count);
+    for (i = 0; i < count; i++)
+        moment->is_repeated = moment->is_repeated
+                              && is_same(moment, &before[i]);
+    for (i = 0; i < count; i++) {
+        struct mq_moment_block *now = find(moment, before[i].address);
+
+        if (moment->is_repeated && now != NULL) {
+            memcpy(now->used, before[i].used, sizeof now->used);
+            now->unused = before[i].unused;
+        }
+        give_back(moment, before[i].bytes);
+    }
 }
 
 void mq_moment_end(struct mq_moment *moment)

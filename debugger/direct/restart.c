@@ -17,17 +17,6 @@
 #include "process/proc_status.h"
 #include "process/returns.h"
 
-/* Whether the instruction of the CALL is where it has to be. */
-static bool has_called(pid_t thread, const struct mq_interrupted *call)
-{
-    const uintptr_t place = (uintptr_t)call->place;
-    long word;
-
-    errno = 0;
-    word = ptrace(PTRACE_PEEKDATA, thread, place, NULL);
-    return errno == 0 && memcmp(&word, call->instruction, call->length) == 0;
-}
-
 static uint64_t bit_of(int signal)
 {
     return signal > 0 ? (uint64_t)1 << (signal - 1) : 0;
@@ -111,10 +100,15 @@ bool mq_restart_call(pid_t thread, int signal,
     unsigned char registers[mq_longest_registers];
     struct iovec place = { registers, sizeof registers };
     struct mq_interrupted call;
+    long word;
 
     if (ptrace(PTRACE_GETREGSET, thread, (void *)NT_PRSTATUS, &place) != 0
-        || !mq_interrupted_find(registers, place.iov_len, &call)
-        || !has_called(thread, &call) || has_signal(thread, signal)
+        || !mq_interrupted_find(registers, place.iov_len, &call))
+        return false;
+    errno = 0;
+    word = ptrace(PTRACE_PEEKDATA, thread, (uintptr_t)call.place, NULL);
+    if (errno != 0 || memcmp(&word, call.instruction, call.length) != 0
+        || has_signal(thread, signal)
         || (call.lacks_argument
             && (!restart->is_known || restart->number != call.number
                 || restart->behind != call.place + call.length)))

@@ -83,31 +83,14 @@ static enum mq_result controlled_write(struct mq_target *target,
 
 /* ==== Symbols =========================================================== */
 
-/* The symbol NAME of the file that is the NUMBERth in order, or null.  Names of
- * the program's single sources, which is first, count in a second turn only.
- */
 static const struct mq_symbol *symbol_in(struct controlled *controlled,
                                          size_t number, const char *name,
                                          uint64_t *bias)
 {
-    size_t count = controlled->loaded.order_count;
-    struct mq_object *file =
-        &controlled->loaded.files[controlled->loaded.order[number % count]];
-    struct mq_modules *modules = controlled->control->modules;
-    const struct mq_symbol *symbol;
-    struct mq_module *module;
-
-    if ((mq_object_kind(file) & (mq_is_unrelated | mq_of_watch)) != 0)
-        return NULL;
-    module = mq_object_module(&controlled->loaded, file, modules,
-                              &controlled->target);
-    if (module == NULL)
-        return NULL;
-    symbol = number < count ? mq_module_symbol(module, name, false) : NULL;
-    if (symbol == NULL && number > 0)
-        symbol = mq_module_symbol(module, name, true);
-    *bias = file->bias;
-    return symbol;
+    return mq_objects_symbol(&controlled->loaded, number, name,
+                             mq_is_unrelated | mq_of_watch,
+                             controlled->control->modules, &controlled->target,
+                             bias);
 }
 
 static enum mq_result controlled_find_name(struct mq_target *target,
@@ -168,24 +151,6 @@ static void read_program(struct controlled *controlled)
         mq_program_class(controlled->pin.pid) == ELFCLASS32 ? narrow : wide;
 }
 
-/* Adds breakpoints where files define FUNCTION; whether one does. */
-static bool add_places(struct controlled *controlled, const char *function)
-{
-    bool any = false;
-    uint64_t bias;
-
-    for (size_t i = 0; i < controlled->loaded.order_count; i++) {
-        const struct mq_symbol *symbol = symbol_in(controlled, i, function,
-                                                   &bias);
-
-        if (symbol != NULL && symbol->type == STT_FUNC)
-            any |= mq_traced_add(&controlled->traced, symbol->address + bias,
-                                 NULL)
-                   == mq_ok;
-    }
-    return any;
-}
-
 static void read_loaded(struct controlled *controlled)
 {
     const struct mq_origin origin = { controlled->pin.pid, NULL };
@@ -199,7 +164,10 @@ static void read_loaded(struct controlled *controlled)
 static void plan_places(struct controlled *controlled,
                         const char *const *functions)
 {
+    const struct mq_objects *loaded = &controlled->loaded;
+    const struct mq_symbol *symbol;
     bool any = false;
+    uint64_t bias;
 
     if (controlled->beginning != 0)
         mq_traced_add(&controlled->traced, controlled->beginning, NULL);
@@ -208,7 +176,12 @@ static void plan_places(struct controlled *controlled,
     read_loaded(controlled);
     controlled->is_planned = true;
     for (; *functions != NULL; functions++)
-        any |= add_places(controlled, *functions);
+        for (size_t i = 0; i < loaded->order_count; i++) {
+            symbol = symbol_in(controlled, i, *functions, &bias);
+            if (symbol != NULL && symbol->type == STT_FUNC)
+                any |= mq_traced_add(&controlled->traced,
+                                     symbol->address + bias, NULL) == mq_ok;
+        }
     if (any)
         mq_traced_drop(&controlled->traced, controlled->loading);
     else if (mq_target_find_function(&controlled->target, "_dl_debug_state",
@@ -257,7 +230,6 @@ static enum mq_result arrive(struct controlled *controlled, uint64_t address,
            ? mq_ok : mq_absent;
 }
 
-/* Takes an event of one process, which is stopped. */
 static enum mq_result take_event(struct controlled *controlled,
                                  const char *const *functions,
                                  struct mq_run_event *event)

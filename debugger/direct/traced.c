@@ -272,7 +272,6 @@ static bool take_place(struct mq_traced *traced, size_t number)
     return true;
 }
 
-/* Takes note of the STATUS of a thread. */
 static void take(struct mq_traced *traced, size_t number, int status)
 {
     struct mq_traced_thread *thread = &traced->threads[number];
@@ -318,8 +317,8 @@ static void resume(struct mq_traced_thread *thread)
     thread->state = mq_traced_runs;
 }
 
-/* Takes note of what threads have to say, without waiting. */
-static void look(struct mq_traced *traced)
+/* Takes note of what threads have to say, without waiting; whether one runs. */
+static bool look(struct mq_traced *traced)
 {
     int status;
 
@@ -327,6 +326,10 @@ static void look(struct mq_traced *traced)
         if (traced->threads[i].state == mq_traced_runs
             && ask(traced, traced->threads[i].id, false, &status))
             take(traced, i, status);
+    for (size_t i = 0; i < traced->count; i++)
+        if (traced->threads[i].state == mq_traced_runs)
+            return true;
+    return false;
 }
 
 static void drop_ended(struct mq_traced *traced)
@@ -390,14 +393,6 @@ void mq_traced_look(struct mq_traced *traced)
         resume(&traced->threads[i]);
 }
 
-static bool any_runs(const struct mq_traced *traced)
-{
-    for (size_t i = 0; i < traced->count; i++)
-        if (traced->threads[i].state == mq_traced_runs)
-            return true;
-    return false;
-}
-
 enum mq_result mq_traced_stop(struct mq_traced *traced, struct mq_error *error)
 {
     double deadline = mq_now() + patience;
@@ -410,14 +405,12 @@ enum mq_result mq_traced_stop(struct mq_traced *traced, struct mq_error *error)
             mq_restart_prepare(thread->id, &thread->restart);
             ptrace(PTRACE_INTERRUPT, thread->id, NULL, NULL);
         }
-    look(traced);
-    while (any_runs(traced) && !traced->has_ended && result == mq_ok) {
+    while (look(traced) && !traced->has_ended && result == mq_ok) {
         if (mq_now() > deadline)
             result = mq_fail(error, "process %d cannot be stopped: a thread of "
                              "it is in the kernel, or there is no processor "
                              "for it", traced->pid);
         mq_nap(1);
-        look(traced);
     }
     drop_ended(traced);
     if (traced->memory != NULL && !traced->has_ended)

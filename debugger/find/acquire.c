@@ -12,15 +12,6 @@
 #include "include/mpi2dd.h"
 #include "include/mpir.h"
 
-/* The one that says more, where a process says it in both ways. */
-static enum mq_acquired_state further(enum mq_acquired_state one,
-                                      enum mq_acquired_state other)
-{
-    if (one == mq_acquired_unknown || other == mq_acquired_unknown)
-        return one == mq_acquired_unknown ? other : one;
-    return one > other ? one : other;
-}
-
 /* Says what the process says, and why it aborts; frees REASON.  That the job
  * has been started is no news in either way of saying it.
  */
@@ -68,7 +59,10 @@ static enum mq_result read_mpir(struct mq_target *target,
         mq_log(logger, mq_info, "%s: MPIR_debug_abort_string is \"%s\"",
                target->name, mpir.abort_string);
     }
-    acquired->state = further(acquired->state, state);
+    /* What says more counts, where a process says it in both ways. */
+    if (acquired->state == mq_acquired_unknown
+        || (state != mq_acquired_unknown && state > acquired->state))
+        acquired->state = state;
     acquired->is_starter |= mpir.exists[mq_mpir_i_am_starter];
     acquired->acquired_pre_main |= mpir.exists[mq_mpir_acquired_pre_main];
     acquired->partial_attach_ok |= mpir.exists[mq_mpir_partial_attach_ok];

@@ -27,7 +27,6 @@ enum {
     most_processes = 1 << 22    /* of Linux */
 };
 
-/* A process of the host. */
 struct process {
     int pid, parent;
 };
@@ -131,28 +130,6 @@ static int process_here(const struct mq_procdesc *entry)
            ? (int)place->pid : 0;
 }
 
-/* Adds the children of PARENT that its THREAD has started: mq_absent if the
- * kernel does not list them.
- */
-static enum mq_result add_children(struct processes *found, int parent,
-                                   int thread, struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
-    char path[PATH_MAX];
-    FILE *file;
-    int pid;
-
-    snprintf(path, sizeof path, "%s/%d/task/%d/children", found->proc, parent,
-             thread);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return mq_absent;
-    while (result == mq_ok && fscanf(file, "%d", &pid) == 1)
-        result = add_process(found, pid, parent, error);
-    fclose(file);
-    return result;
-}
-
 /* Adds PID and what is below it, behind those that are known: mq_absent if the
  * kernel does not list these.
  */
@@ -161,7 +138,9 @@ static enum mq_result add_family(struct processes *found, int pid,
 {
     enum mq_result result = add_process(found, pid, 0, error);
     size_t next = found->count - 1;
-    int thread;
+    char path[PATH_MAX];
+    int thread, child;
+    FILE *file;
 
     for (; result == mq_ok && next < found->count; next++) {
         int parent = found->all[next].pid;
@@ -169,8 +148,19 @@ static enum mq_result add_family(struct processes *found, int pid,
 
         if (threads == NULL && parent == pid)
             result = mq_absent;
-        while (result == mq_ok && (thread = mq_proc_next_thread(threads)) != 0)
-            result = add_children(found, parent, thread, error);
+        while (result == mq_ok
+               && (thread = mq_proc_next_thread(threads)) != 0) {
+            snprintf(path, sizeof path, "%s/%d/task/%d/children", found->proc,
+                     parent, thread);
+            file = fopen(path, "re");
+            if (file == NULL) {
+                result = mq_absent;
+                break;
+            }
+            while (result == mq_ok && fscanf(file, "%d", &child) == 1)
+                result = add_process(found, child, parent, error);
+            fclose(file);
+        }
         mq_proc_end_threads(threads);
     }
     return result;
@@ -457,8 +447,9 @@ static enum mq_result add_dead(const struct processes *found,
     return result;
 }
 
-/* Of two jobs that their launcher does not name neither can be chosen: the later
- * one of two processes in TABLE, which is sorted, that are one rank; or null.
+/* Of two jobs that their launcher does not name neither can be chosen: the
+ * later one of two processes in TABLE, which is sorted, that are one rank; or
+ * null.
  */
 static const struct mq_procdesc *repeated_rank(
     const struct mq_proctable *table)

@@ -167,7 +167,6 @@ struct search {
     struct mq_location *places;            /* those met so far */
 };
 
-/* One kind of table. */
 struct table {
     const char *name;
     int addresses;              /* in an entry, in front of its integers */
@@ -429,7 +428,6 @@ static enum mq_result read_process(struct search *search,
     return result;
 }
 
-/* Opens and reads place I. */
 static enum mq_result visit(struct search *search, size_t i,
                             struct mq_mpi2dd_opener *opener,
                             struct mq_error *error)

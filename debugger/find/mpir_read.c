@@ -75,7 +75,6 @@ struct layout {
     uint64_t offset[members];
 };
 
-/* State of a walk through the table. */
 struct reader {
     struct mq_target *target;
     struct mq_logger *logger;

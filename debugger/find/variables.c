@@ -126,7 +126,6 @@ static enum mq_result open_memory(int pid, struct mq_error *error,
     return mq_failed;
 }
 
-/* Finds the variables in the memory that was opened before. */
 static enum mq_result find_variables(struct running *running,
                                      struct mq_loaded *files,
                                      const struct mq_pin *pin,

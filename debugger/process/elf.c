@@ -295,21 +295,11 @@ enum mq_result mq_elf_build_id(const char *file, struct mq_error *error,
 
 /* ---- Debug information --------------------------------------------------- */
 
-static bool is_named(const struct elf *elf, const ElfW(Shdr) *names,
-                     const ElfW(Shdr) *section, const char *name)
-{
-    char text[32];
-    size_t size = strlen(name) + 1;
-
-    return size <= sizeof text && section->sh_name < names->sh_size
-           && read_at(elf, names->sh_offset + section->sh_name, size, text)
-              == mq_ok
-           && memcmp(text, name, size) == 0;
-}
-
 static enum mq_result find_section(const struct elf *elf, const char *name,
                                    ElfW(Shdr) *section)
 {
+    const size_t size = strlen(name) + 1;
+    char text[32];
     ElfW(Ehdr) header;
     ElfW(Shdr) names;
     enum mq_result result = read_header(elf, &header);
@@ -321,7 +311,9 @@ static enum mq_result find_section(const struct elf *elf, const char *name,
     for (unsigned i = 0; result == mq_ok && i < header.e_shnum; i++) {
         result = read_at(elf, header.e_shoff + i * sizeof *section,
                          sizeof *section, section);
-        if (result == mq_ok && is_named(elf, &names, section, name))
+        if (result == mq_ok && section->sh_name < names.sh_size
+            && read_at(elf, names.sh_offset + section->sh_name, size, text)
+               == mq_ok && memcmp(text, name, size) == 0)
             return mq_ok;
     }
     return result == mq_ok ? mq_absent : result;

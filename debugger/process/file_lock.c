@@ -77,7 +77,6 @@ bool mq_file_lock_take(const char *words, struct mq_file_lock *result)
     return true;
 }
 
-/* Whether the open file has the lock. */
 static bool has_lock(const char *folder, const char *descriptor,
                      const void *closure)
 {

@@ -129,41 +129,29 @@ enum mq_result mq_pin_named_process(const struct mq_pin *namer, int pid,
 
 /* ---- Signals ------------------------------------------------------------- */
 
-/* A descriptor of process PID, or -1: kernels have that since 5.3. */
-static int open_process(int pid)
-{
-#ifdef SYS_pidfd_open
-    return (int)syscall(SYS_pidfd_open, pid, 0);
-#else
-    (void)pid;
-    errno = ENOSYS;
-    return -1;
+/* Kernels have these since 5.3, of the same numbers on all machines. */
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
 #endif
-}
-
-static int send_to(int descriptor, int pid, int number)
-{
-#ifdef SYS_pidfd_send_signal
-    if (descriptor >= 0)
-        return (int)syscall(SYS_pidfd_send_signal, descriptor, number, NULL,
-                            0);
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
 #endif
-    (void)descriptor;
-    return kill(pid, number);
-}
 
-/* The process of DESCRIPTOR, or of the id if a kernel has no such descriptors,
- * is examined after opening.
+/* The process of a descriptor, or of the id if a kernel has none of these, is
+ * examined after opening.
  */
 enum mq_result mq_pin_signal(const struct mq_pin *pin, int number,
                              struct mq_error *error)
 {
-    int descriptor = open_process(pin->pid);
+    int descriptor = (int)syscall(SYS_pidfd_open, pin->pid, 0);
     bool may_send = descriptor >= 0 || errno == ENOSYS;
     enum mq_result result = mq_pin_check(pin, error);
 
     if (result == mq_ok
-        && !(may_send && send_to(descriptor, pin->pid, number) == 0))
+        && (!may_send
+            || (descriptor < 0 ? kill(pin->pid, number)
+                : syscall(SYS_pidfd_send_signal, descriptor, number, NULL, 0))
+               != 0))
         result = mq_fail(error, "cannot send process %d a signal", pin->pid);
     if (descriptor >= 0)
         close(descriptor);

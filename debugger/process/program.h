@@ -1,4 +1,4 @@
-/* program.h - the executable of a process
+/* program.h - the executable of a process, and of a command
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -20,5 +20,10 @@ int mq_program_class(int pid);
 /* Whether it is FILE, such as /proc/self/exe; PROC is /proc, or replaces it.
  */
 bool mq_program_is(const char *proc, int pid, const char *file);
+
+/* The full path of the program that WORD is for a shell, for free(); null if
+ * there is none.
+ */
+char *mq_find_program(const char *word);
 
 #endif

@@ -34,17 +34,6 @@ static const char *plain(const char *address)
            ? address + sizeof mapped - 1 : address;
 }
 
-static bool take_connection(const char *line, struct connection *it)
-{
-    char state[3], inode[24];
-    const char *at = inode;
-
-    return sscanf(line, " %*[0-9]: %47s %47s %2s %*s %*s %*s %*s %*s %23s",
-                  it->ends[0], it->ends[1], state, inode) == 4
-           && strcmp(state, "01") == 0          /* established */
-           && mq_number_read(&at, UINT64_MAX, &it->inode) == mq_number_ok;
-}
-
 /* Finds the connection that IS, with CLOSURE. */
 static bool find_connection(const char *folder,
                             bool (*is)(const struct connection *,
@@ -60,8 +49,16 @@ static bool find_connection(const char *folder,
 
         snprintf(path, sizeof path, "%s/net/%s", folder, files[i]);
         file = fopen(path, "re");
-        while (file != NULL && !has && fgets(line, sizeof line, file) != NULL)
-            has = take_connection(line, found) && is(found, closure);
+        while (file != NULL && !has && fgets(line, sizeof line, file) != NULL) {
+            char state[3], inode[24];
+            const char *at = inode;
+
+            has = sscanf(line, " %*[0-9]: %47s %47s %2s %*s %*s %*s %*s %*s "
+                         "%23s", found->ends[0], found->ends[1], state, inode)
+                  == 4 && strcmp(state, "01") == 0      /* established */
+                  && mq_number_read(&at, UINT64_MAX, &found->inode)
+                     == mq_number_ok && is(found, closure);
+        }
         if (file != NULL)
             fclose(file);
     }

@@ -8,7 +8,6 @@
 
 enum { most_elements = 4096 };
 
-/* A function that is asked for its arguments. */
 struct asked {
     const struct mq_mpi_function *function;
     const struct mq_machine_frame *frame;
@@ -23,7 +22,6 @@ struct asked {
 
 /* ---- Values ------------------------------------------------------------ */
 
-/* The kind of number of a type. */
 struct kind {
     int size;                   /* bytes */
     bool is_signed;
@@ -178,27 +176,19 @@ static void find_frame_base(struct asked *asked, const struct mq_place *place)
 
 /* ---- Parameters -------------------------------------------------------- */
 
-static size_t list_parameters(const struct mq_place *place, Dwarf_Die *list)
+/* By place or, in a binding of its own, by name. */
+static void find_parameters(struct asked *asked, const struct mq_place *place)
 {
-    Dwarf_Die scope = place->scope, child;
-    size_t count = 0;
+    const struct mq_mpi_function *function = asked->function;
+    Dwarf_Die list[mq_most_parameters], scope = place->scope, child;
     int more = dwarf_child(&scope, &child);
+    size_t count = 0, i, j;
 
     while (more == 0 && count < mq_most_parameters) {
         if (dwarf_tag(&child) == DW_TAG_formal_parameter)
             list[count++] = child;
         more = dwarf_siblingof(&child, &child);
     }
-    return count;
-}
-
-/* By place or, in a binding of its own, by name. */
-static void find_parameters(struct asked *asked, const struct mq_place *place)
-{
-    const struct mq_mpi_function *function = asked->function;
-    Dwarf_Die list[mq_most_parameters];
-    size_t count = list_parameters(place, list), i, j;
-
     for (i = 0; i < function->count; i++) {
         for (j = 0; j < count; j++) {
             const char *name = dwarf_diename(&list[j]);
@@ -229,22 +219,6 @@ static enum mq_result add_argument(const struct asked *asked, size_t i,
     return mq_stack_add_argument(stack, &argument, error);
 }
 
-/* How many elements an array has, by the argument that it names. */
-static int64_t elements_of(const struct asked *asked, size_t i)
-{
-    const char *length = strchr(asked->function->parameters[i], '[') + 1;
-
-    for (size_t j = 0; j < i; j++) {
-        const char *name = asked->function->plain[j];
-
-        if (asked->has_value[j] && strncmp(length, name, strlen(name)) == 0
-            && length[strlen(name)] == ']')
-            return asked->values[j] < most_elements ? asked->values[j]
-                                                    : most_elements;
-    }
-    return 0;
-}
-
 /* The target of NUMBER, the address of parameter I: all of it or nothing. */
 static enum mq_result add_pointed(const struct asked *asked, size_t i,
                                   struct kind *kind, int64_t number,
@@ -253,11 +227,14 @@ static enum mq_result add_pointed(const struct asked *asked, size_t i,
                                   struct mq_error *error, bool *is_read)
 {
     bool is_array = strchr(asked->function->parameters[i], '[') != NULL;
-    int64_t count = is_array ? elements_of(asked, i) : 1, j;
+    const size_t named = mq_array_length(asked->function, i);
+    int64_t count = !is_array ? 1 : named == i || !asked->has_value[named] ? 0
+                    : asked->values[named], j;
     int64_t values[most_elements];
     enum mq_result result = mq_ok;
     struct kind target;
 
+    count = count < most_elements ? count : most_elements;
     *is_read = kind->is_pointer && kind->has_target
                && kind_of(&kind->target, &target) == mq_ok;
     for (j = 0; *is_read && j < count; j++)

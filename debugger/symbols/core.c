@@ -210,9 +210,9 @@ static enum mq_result take_mappings(struct mq_core *core,
     return mq_ok;
 }
 
-static enum mq_result take_note(struct mq_core *core, const GElf_Nhdr *note,
-                                const char *owner, const unsigned char *bytes,
-                                struct mq_error *error)
+static enum mq_result take_notes(struct mq_core *core, Elf *elf,
+                                 const GElf_Phdr *header,
+                                 struct mq_error *error)
 {
     static const struct {
         uint32_t type;
@@ -222,20 +222,6 @@ static enum mq_result take_note(struct mq_core *core, const GElf_Nhdr *note,
         { NT_PRSTATUS, take_thread }, { NT_PRPSINFO, take_process },
         { NT_AUXV, take_auxv }, { NT_FILE, take_mappings }
     };
-
-    if (note->n_namesz != sizeof "CORE"
-        || memcmp(owner, "CORE", sizeof "CORE") != 0)
-        return mq_ok;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (kinds[i].type == note->n_type)
-            return kinds[i].take(core, bytes, note->n_descsz, error);
-    return mq_ok;
-}
-
-static enum mq_result take_notes(struct mq_core *core, Elf *elf,
-                                 const GElf_Phdr *header,
-                                 struct mq_error *error)
-{
     enum mq_result result = mq_ok;
     size_t at = 0, owner, bytes;
     Elf_Data *data;
@@ -246,9 +232,17 @@ static enum mq_result take_notes(struct mq_core *core, Elf *elf,
     data = elf_getdata_rawchunk(elf, (int64_t)header->p_offset,
                                 header->p_filesz, ELF_T_NHDR);
     while (data != NULL && result == mq_ok
-           && (at = gelf_getnote(data, at, &note, &owner, &bytes)) > 0)
-        result = take_note(core, &note, (const char *)data->d_buf + owner,
-                           (const unsigned char *)data->d_buf + bytes, error);
+           && (at = gelf_getnote(data, at, &note, &owner, &bytes)) > 0) {
+        const unsigned char *whole = data->d_buf;
+
+        if (note.n_namesz != sizeof "CORE"
+            || memcmp(whole + owner, "CORE", sizeof "CORE") != 0)
+            continue;
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+            if (kinds[i].type == note.n_type)
+                result = kinds[i].take(core, whole + bytes, note.n_descsz,
+                                       error);
+    }
     return result;
 }
 
@@ -428,14 +422,20 @@ static bool begins_alike(const struct mq_core *core, int file, uint64_t begin)
            && are_alike(core, here, there, (size_t)size);
 }
 
-static void open_file(struct mq_core *core, struct mapped_file *file)
+int mq_core_file(struct mq_core *core, uint64_t address)
 {
+    const struct mq_core_mapping *mapping = mapping_at(core, address);
+    struct mapped_file *file;
+
+    if (mapping == NULL)
+        return -1;
+    file = &core->files[mapping->file];
+    if (file->is_opened || file->begin == 0)
+        return file->descriptor;
     file->is_opened = true;
-    if (file->begin == 0)
-        return;
     if (begins_alike(core, core->program, file->begin)) {
         file->descriptor = fcntl(core->program, F_DUPFD_CLOEXEC, 0);
-        return;
+        return file->descriptor;
     }
     file->descriptor = mq_regular_open(file->path);
     if (file->descriptor >= 0
@@ -443,17 +443,7 @@ static void open_file(struct mq_core *core, struct mapped_file *file)
         close(file->descriptor);
         file->descriptor = -1;
     }
-}
-
-int mq_core_file(struct mq_core *core, uint64_t address)
-{
-    const struct mq_core_mapping *mapping = mapping_at(core, address);
-
-    if (mapping == NULL)
-        return -1;
-    if (!core->files[mapping->file].is_opened)
-        open_file(core, &core->files[mapping->file]);
-    return core->files[mapping->file].descriptor;
+    return file->descriptor;
 }
 
 /* ---- Reading ----------------------------------------------------------- */

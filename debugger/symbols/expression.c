@@ -78,14 +78,6 @@ static bool rotate(struct machine *m)
     return true;
 }
 
-static bool swap(struct machine *m)
-{
-    uint64_t first, second;
-
-    return pop(m, &first) && pop(m, &second) && push(m, first)
-           && push(m, second);
-}
-
 /* The signed number of an address's width. */
 static int64_t with_sign(const struct machine *m, uint64_t value)
 {
@@ -146,7 +138,7 @@ static bool step(struct machine *m, const Dwarf_Op *op)
 {
     const struct mq_frame_state *frame = m->frame;
     int o = op->atom;
-    uint64_t top;
+    uint64_t top, below;
 
     if (o >= DW_OP_lit0 && o <= DW_OP_lit31)
         return push(m, (uint64_t)(o - DW_OP_lit0));
@@ -172,7 +164,8 @@ static bool step(struct machine *m, const Dwarf_Op *op)
     case DW_OP_over: return pick(m, 1);
     case DW_OP_pick: return pick(m, op->number);
     case DW_OP_drop: return pop(m, &top);
-    case DW_OP_swap: return swap(m);
+    case DW_OP_swap:
+        return pop(m, &top) && pop(m, &below) && push(m, top) && push(m, below);
     case DW_OP_rot: return rotate(m);
     case DW_OP_plus_uconst: return pop(m, &top) && push(m, top + op->number);
     case DW_OP_abs: case DW_OP_neg: case DW_OP_not: return unary(m, o);

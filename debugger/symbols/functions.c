@@ -38,6 +38,7 @@ struct module_functions {
 };
 
 struct mq_functions {
+    struct mq_decoders *decoders;
     struct module_functions **all;
     size_t count, room;
 };
@@ -116,24 +117,6 @@ static void read_starts(const Elf_Data *data, uint64_t address,
           compare_starts);
 }
 
-static void add_section(Elf_Scn *code, const GElf_Shdr *header,
-                        const char *name, uint64_t bias,
-                        struct module_functions *functions)
-{
-    const Elf_Data *data = elf_rawdata(code, NULL);
-    struct mq_code_section section = {
-        header->sh_addr + bias, header->sh_addr + header->sh_size + bias,
-        strncmp(name, ".plt", 4) == 0, NULL
-    };
-
-    if (data != NULL && data->d_size == header->sh_size)
-        section.bytes = data->d_buf;
-    if (section.high > section.low && functions->section_count < most_sections)
-        mq_array_add(&functions->sections, sizeof section,
-                     &functions->section_count, &functions->section_room,
-                     &section, "for machine code", NULL);
-}
-
 static void read_elf(Elf *elf, uint64_t bias,
                      struct module_functions *functions)
 {
@@ -154,9 +137,21 @@ static void read_elf(Elf *elf, uint64_t bias,
             continue;
         if (header.sh_type == SHT_RELA)
             read_slots(elf, section, &header, bias, functions);
-        else if ((header.sh_flags & SHF_EXECINSTR) != 0)
-            add_section(section, &header, name, bias, functions);
-        else if (strcmp(name, ".eh_frame_hdr") == 0
+        else if ((header.sh_flags & SHF_EXECINSTR) != 0) {
+            const struct mq_code_section code = {
+                header.sh_addr + bias, header.sh_addr + header.sh_size + bias,
+                strncmp(name, ".plt", 4) == 0,
+                (data = elf_rawdata(section, NULL)) != NULL
+                && data->d_size == header.sh_size ? data->d_buf : NULL
+            };
+
+            if (code.high > code.low
+                && functions->section_count < most_sections)
+                mq_array_add(&functions->sections, sizeof code,
+                             &functions->section_count,
+                             &functions->section_room, &code,
+                             "for machine code", NULL);
+        } else if (strcmp(name, ".eh_frame_hdr") == 0
                  && (data = elf_getdata(section, NULL)) != NULL)
             read_starts(data, header.sh_addr + bias, functions);
     }
@@ -168,11 +163,16 @@ enum mq_result mq_functions_create(struct mq_error *error,
                                    struct mq_functions **result)
 {
     struct mq_functions *functions = calloc(1, sizeof *functions);
+    enum mq_result made;
 
     if (functions == NULL)
         return mq_fail_memory(error, "for machine code");
-    *result = functions;
-    return mq_ok;
+    made = mq_decoders_create(error, &functions->decoders);
+    if (made == mq_ok)
+        *result = functions;
+    else
+        free(functions);
+    return made;
 }
 
 void mq_functions_destroy(struct mq_functions *functions)
@@ -188,6 +188,7 @@ void mq_functions_destroy(struct mq_functions *functions)
         free(one);
     }
     free(functions->all);
+    mq_decoders_destroy(functions->decoders);
     free(functions);
 }
 
@@ -300,7 +301,6 @@ const char *mq_process_code_name(struct mq_process_code *code,
            ? functions->slots[count - 1].name : NULL;
 }
 
-/* Whether a function never returns. */
 static bool is_final(struct mq_code_map *map, uint64_t address, bool is_slot)
 {
     static const char *const names[] = {
@@ -331,6 +331,6 @@ void mq_process_code_init(struct mq_process_code *code,
 {
     *code = (struct mq_process_code){
         { unwinder->memory, unwinder->code, find_code, is_final },
-        functions, unwinder
+        functions, functions->decoders, unwinder
     };
 }

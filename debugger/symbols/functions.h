@@ -10,10 +10,12 @@
 #ifndef MQ_FUNCTIONS_H
 #define MQ_FUNCTIONS_H
 
-#include "symbols/machine_map.h"
+#include "symbols/machine.h"
 #include "symbols/unwind.h"
 
-/* Data of modules, for a worker. */
+/* Data of modules, for a worker, and what decodes them.  mq_absent: this build
+ * knows no machine code.
+ */
 struct mq_functions;
 
 enum mq_result mq_functions_create(struct mq_error *, struct mq_functions **);
@@ -23,6 +25,7 @@ void mq_functions_destroy(struct mq_functions *);
 struct mq_process_code {
     struct mq_code_map map;
     struct mq_functions *functions;
+    struct mq_decoders *decoders;       /* of these */
     const struct mq_unwinder *unwinder;
 };
 

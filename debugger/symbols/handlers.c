@@ -20,19 +20,13 @@ enum {
                                  */
 };
 
-struct mq_handlers {
-    struct mq_decoders *decoders;
-    struct mq_functions *functions;
-};
-
-/* A list of addresses in the process. */
 struct list {
     uint64_t *all;
     size_t count, room;
 };
 
 struct search {
-    struct mq_handlers *kept;
+    struct mq_functions *functions;
     const struct mq_unwinder *unwinder;
     struct mq_process_code code;
     struct mq_object *program;
@@ -163,7 +157,7 @@ static void follow(struct search *s, uint64_t address)
         return;
     }
     if (s->instructions > most_instructions
-        || mq_machine_outline(s->kept->decoders, &s->code.map, s->machine,
+        || mq_machine_outline(s->code.decoders, &s->code.map, s->machine,
                               address, &outline) != mq_ok) {
         take(s, mq_handler_unknown);
         return;
@@ -191,7 +185,7 @@ static const struct mq_code_section *section_of(const struct search *s,
 {
     size_t count;
     const struct mq_code_section *all =
-        mq_functions_sections(s->kept->functions, s->module, &count);
+        mq_functions_sections(s->functions, s->module, &count);
 
     address -= s->program->bias;
     for (size_t i = 0; i < count; i++)
@@ -211,7 +205,7 @@ static bool take_pointer(struct search *s, uint64_t address)
 
     if (section == NULL)
         return false;
-    if (mq_machine_slot(s->kept->decoders, &s->code.map, s->machine, address,
+    if (mq_machine_slot(s->code.decoders, &s->code.map, s->machine, address,
                         &slot) == mq_ok) {
         reach_slot(s, slot);
         return true;
@@ -339,7 +333,7 @@ static void look_at_caller(struct search *s, const struct callee *callee,
     struct mq_outline outline;
     bool installs = false;
 
-    if (mq_machine_outline(s->kept->decoders, &s->code.map, s->machine, low,
+    if (mq_machine_outline(s->code.decoders, &s->code.map, s->machine, low,
                            &outline) != mq_ok) {
         take(s, mq_handler_unknown);
         return;
@@ -421,7 +415,7 @@ static void look_for_calls(struct search *s, const struct callee *callee,
     struct list callers = { NULL, 0, 0 };
     size_t count;
     const struct mq_code_section *all =
-        mq_functions_sections(s->kept->functions, s->module, &count);
+        mq_functions_sections(s->functions, s->module, &count);
 
     for (size_t i = 0; i < count; i++)
         if (all[i].bytes != NULL && !all[i].has_stubs)
@@ -439,7 +433,7 @@ static void find_stubs(struct search *s, struct list *stubs)
 {
     size_t count;
     const struct mq_code_section *all =
-        mq_functions_sections(s->kept->functions, s->module, &count);
+        mq_functions_sections(s->functions, s->module, &count);
 
     for (size_t i = 0; i < count; i++)
         for (uint64_t at = all[i].low; all[i].has_stubs && at < all[i].high;
@@ -447,7 +441,7 @@ static void find_stubs(struct search *s, struct list *stubs)
             uint64_t address = at + s->program->bias, slot;
             const char *name;
 
-            if (mq_machine_slot(s->kept->decoders, &s->code.map, s->machine,
+            if (mq_machine_slot(s->code.decoders, &s->code.map, s->machine,
                                 address, &slot) != mq_ok)
                 continue;
             name = mq_process_code_name(&s->code, slot, true);
@@ -476,11 +470,11 @@ static int machine_of(struct mq_module *module)
            ? header.e_machine : EM_NONE;
 }
 
-enum mq_handler mq_handlers_find(struct mq_handlers *kept,
+enum mq_handler mq_handlers_find(struct mq_functions *functions,
                                  const struct mq_unwinder *unwinder,
                                  uint64_t signals)
 {
-    struct search s = { .kept = kept, .unwinder = unwinder,
+    struct search s = { .functions = functions, .unwinder = unwinder,
                         .signals = mq_handler_outer(signals) };
     struct callee callee = { 0 };
     bool may_install = true;
@@ -502,10 +496,10 @@ enum mq_handler mq_handlers_find(struct mq_handlers *kept,
             || mq_module_symbol(s.module, mq_handler_interpreter, false)
                != NULL))
         return mq_handler_harmless;
-    if (s.module == NULL || kept == NULL)
+    if (s.module == NULL || functions == NULL)
         return mq_handler_unknown;
     s.machine = machine_of(s.module);
-    mq_process_code_init(&s.code, kept->functions, unwinder);
+    mq_process_code_init(&s.code, functions, unwinder);
     find_stubs(&s, &callee.stubs);
     look_for_calls(&s, &callee, 0);
     while (s.followed < s.reached.count)
@@ -513,32 +507,4 @@ enum mq_handler mq_handlers_find(struct mq_handlers *kept,
     free(s.reached.all);
     free(callee.stubs.all);
     return s.worst;
-}
-
-enum mq_result mq_handlers_create(struct mq_error *error,
-                                  struct mq_handlers **handlers)
-{
-    struct mq_handlers *made = calloc(1, sizeof *made);
-    enum mq_result result;
-
-    if (made == NULL)
-        return mq_fail_memory(error, "for signal handlers");
-    result = mq_decoders_create(error, &made->decoders);
-    if (result == mq_ok)
-        result = mq_functions_create(error, &made->functions);
-    if (result != mq_ok) {
-        mq_handlers_destroy(made);
-        return result;
-    }
-    *handlers = made;
-    return mq_ok;
-}
-
-void mq_handlers_destroy(struct mq_handlers *handlers)
-{
-    if (handlers == NULL)
-        return;
-    mq_decoders_destroy(handlers->decoders);
-    mq_functions_destroy(handlers->functions);
-    free(handlers);
 }

@@ -13,20 +13,13 @@
 #define MQ_HANDLERS_H
 
 #include "process/handler.h"
-#include "symbols/unwind.h"
-
-/* Data of programs, for a worker. */
-struct mq_handlers;
-
-/* mq_absent: this build knows no machine code. */
-enum mq_result mq_handlers_create(struct mq_error *, struct mq_handlers **);
-void mq_handlers_destroy(struct mq_handlers *);
+#include "symbols/functions.h"
 
 /* The worst that a handler of the process may do that handles SIGNALS, by bits
- * as in proc_status.h.  HANDLERS may be null: then what any of the program's
+ * as in proc_status.h.  FUNCTIONS may be null: then what any of the program's
  * does is unknown.
  */
-enum mq_handler mq_handlers_find(struct mq_handlers *,
+enum mq_handler mq_handlers_find(struct mq_functions *functions,
                                  const struct mq_unwinder *,
                                  uint64_t signals);
 

@@ -515,18 +515,6 @@ void mq_objects_deinit(struct mq_objects *loaded)
 
 /* ---- The files --------------------------------------------------------- */
 
-/* Whether what FILE begins with is what the process has there. */
-static bool begins_alike(int file, uint64_t base, struct mq_target *memory)
-{
-    unsigned char there[alike], here[alike];
-    ssize_t length = pread(file, there, sizeof there, 0);
-
-    return length >= (ssize_t)sizeof(Elf32_Ehdr)
-           && memory->ops->read(memory, base, (size_t)length, NULL, here)
-              == mq_ok
-           && memcmp(here, there, (size_t)length) == 0;
-}
-
 /* The kernel's own library is in no file. */
 static int copy_kernels(const struct mq_object *file,
                         struct mq_target *memory)
@@ -558,7 +546,9 @@ static int open_object(const struct mq_objects *loaded,
                        const struct mq_object *file, struct mq_target *memory)
 {
     const struct mq_origin *origin = &loaded->origin;
+    unsigned char there[alike], here[alike];
     int descriptor;
+    ssize_t length;
 
     if (file->is_kernels)
         return copy_kernels(file, memory);
@@ -566,7 +556,12 @@ static int open_object(const struct mq_objects *loaded,
         return fcntl(mq_core_file(origin->core, file->begin), F_DUPFD_CLOEXEC,
                      0);
     descriptor = mq_mapped_open("/proc", origin->pid, file->line);
-    if (descriptor < 0 || begins_alike(descriptor, file->base, memory))
+    if (descriptor < 0)
+        return -1;
+    length = pread(descriptor, there, sizeof there, 0);
+    if (length >= (ssize_t)sizeof(Elf32_Ehdr)
+        && memory->ops->read(memory, file->base, (size_t)length, NULL, here)
+           == mq_ok && memcmp(here, there, (size_t)length) == 0)
         return descriptor;
     close(descriptor);
     return -1;
@@ -584,23 +579,6 @@ static const char *words_of_file(const char *line)
         line += strspn(line, " ");
     }
     return line;
-}
-
-/* The module that was made of the file for another process, or null. */
-static struct mq_module *known_module(const struct mq_objects *loaded,
-                                      struct mq_object *file,
-                                      struct mq_modules *modules,
-                                      struct mq_target *memory)
-{
-    unsigned char here[alike];
-    struct mq_module *module = loaded->origin.core != NULL ? NULL
-        : mq_modules_noted(modules, words_of_file(file->line),
-                           mq_object_kind(file));
-
-    return module != NULL
-           && memory->ops->read(memory, file->base, sizeof here, NULL, here)
-              == mq_ok
-           && mq_module_begins_with(module, here, sizeof here) ? module : NULL;
 }
 
 static struct mq_module *open_module(const struct mq_objects *loaded,
@@ -630,13 +608,45 @@ struct mq_module *mq_object_module(const struct mq_objects *loaded,
                                    struct mq_modules *modules,
                                    struct mq_target *memory)
 {
+    unsigned char here[alike];
+
     if (file->is_opened)
         return file->module;
     file->is_opened = true;
-    file->module = known_module(loaded, file, modules, memory);
-    if (file->module == NULL)
+    /* One may have been made of the file for another process. */
+    if (loaded->origin.core == NULL)
+        file->module = mq_modules_noted(modules, words_of_file(file->line),
+                                        mq_object_kind(file));
+    if (file->module == NULL
+        || memory->ops->read(memory, file->base, sizeof here, NULL, here)
+           != mq_ok
+        || !mq_module_begins_with(file->module, here, sizeof here))
         file->module = open_module(loaded, file, modules, memory);
     if (file->module != NULL)
         file->bias = file->base - mq_module_begin(file->module);
     return file->module;
+}
+
+const struct mq_symbol *mq_objects_symbol(const struct mq_objects *loaded,
+                                          size_t number, const char *name,
+                                          int without,
+                                          struct mq_modules *modules,
+                                          struct mq_target *memory,
+                                          uint64_t *bias)
+{
+    size_t count = loaded->order_count;
+    struct mq_object *file = &loaded->files[loaded->order[number % count]];
+    const struct mq_symbol *symbol;
+    struct mq_module *module;
+
+    if ((mq_object_kind(file) & without) != 0)
+        return NULL;
+    module = mq_object_module(loaded, file, modules, memory);
+    if (module == NULL)
+        return NULL;
+    symbol = number < count ? mq_module_symbol(module, name, false) : NULL;
+    if (symbol == NULL && number > 0)
+        symbol = mq_module_symbol(module, name, true);
+    *bias = file->bias;
+    return symbol;
 }

@@ -83,6 +83,18 @@ struct mq_object *mq_objects_at(const struct mq_objects *,
 bool mq_objects_is_fixed(const struct mq_objects *, uint64_t address,
                          uint64_t length);
 
+/* The symbol NAME of the file that is the NUMBERth in order, and that file's
+ * BIAS; null if it has none, its kind is one of WITHOUT, or it is not the one
+ * that the process has.  The program's files are first in order, and once more
+ * behind the last one: their names of single sources count only then, as they
+ * are no library's.
+ */
+const struct mq_symbol *mq_objects_symbol(const struct mq_objects *,
+                                          size_t number, const char *name,
+                                          int without, struct mq_modules *,
+                                          struct mq_target *memory,
+                                          uint64_t *bias);
+
 /* Properties known from a file's name: of mpi/libraries.h's. */
 int mq_object_kind(struct mq_object *);
 

@@ -828,35 +828,6 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
 
 /* ---- Asking ------------------------------------------------------------- */
 
-/* Examines the function, its caller, and then those that it called, from the
- * outside in, as far as that can be followed and until all is certain.
- */
-static void ask(struct place *place, const struct mq_code_frame *frames,
-                size_t which, struct question *question)
-{
-    struct activation both[2], *caller = NULL;
-    enum mq_result result = mq_ok;
-
-    for (size_t i = 0; i < most_frames && i <= which && result == mq_ok; i++) {
-        struct activation *now = &both[i % 2];
-
-        init_activation(place, &frames[which - i], false, now);
-        result = caller == NULL ? stand_first(place, question, now)
-                 : enter_callee(place, caller, now);
-        if (caller != NULL)
-            deinit_activation(caller);
-        caller = now;
-        if (result == mq_ok)
-            for_places(now, take_argument, question);
-        if (i == 0 && !is_enough(question))
-            ask_caller(place, frames, which, question);
-        if (now->call == NULL || is_enough(question))
-            break;
-    }
-    if (caller != NULL)
-        deinit_activation(caller);
-}
-
 /* One for each kind of machine that was met. */
 struct mq_decoders {
     struct mq_decoder wide, arm;
@@ -911,6 +882,8 @@ enum mq_result mq_machine_recover(struct mq_decoders *decoders,
                                   struct mq_recovered *arguments)
 {
     struct place place = { decoder_of(decoders, machine), map, { 0 } };
+    struct activation both[2], *caller = NULL;
+    enum mq_result result = mq_ok;
     struct question *question;
 
     if (place.decoder == NULL || count > mq_most_sizes || frame_count < 2
@@ -922,7 +895,27 @@ enum mq_result mq_machine_recover(struct mq_decoders *decoders,
     place.decoder->steps = 0;
     question->sizes = sizes;
     question->count = count;
-    ask(&place, frames, which, question);
+    /* Examines the function, its caller, and then those that it called, from
+     * the outside in, as far as that can be followed and until all is certain.
+     */
+    for (size_t i = 0; i < most_frames && i <= which && result == mq_ok; i++) {
+        struct activation *now = &both[i % 2];
+
+        init_activation(&place, &frames[which - i], false, now);
+        result = caller == NULL ? stand_first(&place, question, now)
+                 : enter_callee(&place, caller, now);
+        if (caller != NULL)
+            deinit_activation(caller);
+        caller = now;
+        if (result == mq_ok)
+            for_places(now, take_argument, question);
+        if (i == 0 && !is_enough(question))
+            ask_caller(&place, frames, which, question);
+        if (now->call == NULL || is_enough(question))
+            break;
+    }
+    if (caller != NULL)
+        deinit_activation(caller);
     for (size_t i = 0; i < count; i++)
         arguments[i] = believe(&question->inside[i], &question->outside[i]);
     free(question);

@@ -25,14 +25,6 @@ const struct mq_code_machine mq_aarch64_machine = {
 
 /* ---- Registers ---------------------------------------------------------- */
 
-/* A zero of that size; only numbers of registers have it there. */
-static struct mq_operand a_zero(int size)
-{
-    return (struct mq_operand){
-        .kind = mq_a_number, .number = (unsigned char)size
-    };
-}
-
 struct mq_operand mq_aarch64_register(const char *name)
 {
     static const char kinds[] = "wxbhsdqv";
@@ -50,8 +42,11 @@ struct mq_operand mq_aarch64_register(const char *name)
         return a_register(x30, 8);
     if (strcmp(name, "wsp") == 0)
         return a_register(sp, 4);
+    /* A zero of that size; only numbers of registers have it there. */
     if (strcmp(name, "xzr") == 0 || strcmp(name, "wzr") == 0)
-        return a_zero(name[0] == 'x' ? 8 : 4);
+        return (struct mq_operand){
+            .kind = mq_a_number, .number = name[0] == 'x' ? 8 : 4
+        };
     if (kind == NULL || *kind == '\0')
         return not_known;
     number = strtol(name + 1, &end, 10);
@@ -198,7 +193,6 @@ static void move_base(struct translation *t, struct mq_operand memory,
         add_operator(t, mq_plus, 8, base, base, number(distance));
 }
 
-/* Loads or stores of one register or two. */
 static void transfer(struct translation *t, bool is_store, bool is_pair)
 {
     int place = find_memory(t), size = size_of(t, 0), i;
@@ -258,14 +252,6 @@ static void multiply(struct translation *t, enum mq_operator operator)
     add_operator(t, operator, size, operand(t, 0), operand(t, 3), spare);
 }
 
-static void copy(struct translation *t)
-{
-    if (t->detail->arm64.op_count == 2)
-        add(t, mq_copies, size_of(t, 0), operand(t, 0), operand(t, 1));
-    else
-        do_else(t);
-}
-
 /* Sixteen bits become a number, and the others stay. */
 static void set_bits(struct translation *t)
 {
@@ -307,7 +293,10 @@ static void translate_plain(struct translation *t)
     case ARM64_INS_ISB:
         break;
     case ARM64_INS_MOV: case ARM64_INS_MOVZ: case ARM64_INS_FMOV:
-        copy(t);
+        if (t->detail->arm64.op_count == 2)
+            add(t, mq_copies, size_of(t, 0), operand(t, 0), operand(t, 1));
+        else
+            do_else(t);
         break;
     case ARM64_INS_MOVK: set_bits(t); break;
     case ARM64_INS_ADR: case ARM64_INS_ADRP:

@@ -147,7 +147,6 @@ static enum mq_result add_instruction(struct mq_code *code,
     return mq_ok;
 }
 
-/* Whether a call does not return. */
 static bool is_final(struct mq_decoder *decoder, struct mq_code_map *map,
                      const struct mq_operand *goal, uint64_t bias)
 {
@@ -162,7 +161,6 @@ static bool is_final(struct mq_decoder *decoder, struct mq_code_map *map,
            : map->is_final(map, target, false);
 }
 
-/* Notes where jumps lead to. */
 static enum mq_result note_goals(struct mq_code *code)
 {
     for (size_t i = 0; i < code->count; i++) {
@@ -208,28 +206,6 @@ static enum mq_result decode_all(struct mq_decoder *decoder,
 
 /* ---- What is kept ------------------------------------------------------- */
 
-/* Reads the bytes of PLACE, and makes of them what is not decoded yet. */
-static struct mq_code *read_code(struct mq_code_map *map,
-                                 const struct mq_code_place *place)
-{
-    struct mq_code *code = calloc(1, sizeof *code);
-    size_t length = (size_t)(place->high - place->low);
-
-    if (code == NULL)
-        return NULL;
-    code->low = place->low - place->bias;
-    code->high = code->low + length;
-    code->owner = place->owner;
-    code->bytes = malloc(length);
-    if (code->bytes == NULL
-        || map->code->ops->read(map->code, place->low, length, NULL,
-                                  code->bytes) != mq_ok) {
-        forget_code(code);
-        return NULL;
-    }
-    return code;
-}
-
 /* The later one of two that differ at a place is found. */
 enum mq_result mq_decode(struct mq_decoder *decoder, struct mq_code_map *map,
                          const struct mq_code_place *place,
@@ -238,18 +214,28 @@ enum mq_result mq_decode(struct mq_decoder *decoder, struct mq_code_map *map,
     struct mq_key key = { (uint64_t)(uintptr_t)place->owner,
                           place->low - place->bias };
     uint32_t *known = mq_map_find(&decoder->places, key), index;
+    const size_t length = (size_t)(place->high - place->low);
     struct mq_code *code, *same;
 
     if (place->high <= place->low || place->high - place->low > largest_code)
         return mq_absent;
-    code = read_code(map, place);
+    code = calloc(1, sizeof *code);
     if (code == NULL)
         return mq_absent;
+    code->low = place->low - place->bias;
+    code->high = place->high - place->bias;
+    code->owner = place->owner;
+    code->bytes = malloc(length);
+    if (code->bytes == NULL
+        || map->code->ops->read(map->code, place->low, length, NULL,
+                                code->bytes) != mq_ok) {
+        forget_code(code);
+        return mq_absent;
+    }
     same = known != NULL ? decoder->kept[*known] : NULL;
     if (same != NULL && same->owner == code->owner && same->low == code->low
         && same->high == code->high
-        && memcmp(same->bytes, code->bytes, (size_t)(code->high - code->low))
-           == 0) {
+        && memcmp(same->bytes, code->bytes, length) == 0) {
         forget_code(code);
         *result = same;
         return mq_ok;

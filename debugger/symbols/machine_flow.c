@@ -37,7 +37,6 @@ struct at {
     size_t index;
 };
 
-/* One run of the analysis. */
 struct flow {
     struct mq_function *function;
     struct mq_machine_context *context;
@@ -383,25 +382,6 @@ static enum mq_result follow_way(struct flow *flow, struct at at,
     }
 }
 
-/* Follows all paths, with the join points known so far. */
-static enum mq_result follow_all(struct flow *flow, uint64_t entry,
-                                 const struct mq_state *start)
-{
-    enum mq_result result = arrive(flow, entry, start);
-    struct mq_state state;
-
-    mq_state_init(&state);
-    while (result == mq_ok && flow->worklist_count > 0) {
-        struct at at = take_lowest(flow);
-
-        spot_at(at)->is_queued = false;
-        mq_state_copy(&state, spot_at(at)->arrived);
-        result = follow_way(flow, at, &state);
-    }
-    mq_state_deinit(&state);
-    return result;
-}
-
 enum mq_result mq_function_follow(struct mq_function *function,
                                   struct mq_machine_context *context,
                                   uint64_t entry, const struct mq_state *start,
@@ -410,6 +390,7 @@ enum mq_result mq_function_follow(struct mq_function *function,
     struct flow flow = { .function = function, .context = context };
     enum mq_result followed = mq_ok;
     struct mq_code_place place;
+    struct mq_state state;
     struct at at;
 
     if (function->map->find(function->map, until, &place) != mq_ok)
@@ -418,12 +399,20 @@ enum mq_result mq_function_follow(struct mq_function *function,
     get(function, entry, &at);
     if (get(function, until, &at) == mq_ok)
         add_meeting(function, at);
+    mq_state_init(&state);
     do {                        /* until no more join points are found */
         function->has_new_joins = false;
         flow.worklist_count = 0;
         forget_states(function);
-        followed = follow_all(&flow, entry, start);
+        followed = arrive(&flow, entry, start);
+        while (followed == mq_ok && flow.worklist_count > 0) {
+            at = take_lowest(&flow);
+            spot_at(at)->is_queued = false;
+            mq_state_copy(&state, spot_at(at)->arrived);
+            followed = follow_way(&flow, at, &state);
+        }
     } while (followed == mq_ok && function->has_new_joins);
+    mq_state_deinit(&state);
     free(flow.worklist);
     if (followed != mq_ok)
         return mq_failed;

@@ -137,7 +137,6 @@ static void forget_arguments(struct sketch *s)
     memset(s->handed, 0, sizeof s->handed);
 }
 
-/* Notes what becomes of the first two arguments. */
 static void follow_numbers(struct sketch *s, const struct mq_effect *effect)
 {
     const unsigned char *arguments = s->decoder->machine->arguments;

@@ -147,7 +147,6 @@ static uint64_t bit_of(unsigned char base)
     return base < mq_machine_registers ? (uint64_t)1 << base : 0;
 }
 
-/* Takes COUNT cells out. */
 static void drop_cells(struct mq_state *state, size_t index, size_t count)
 {
     state->count -= count;
@@ -529,7 +528,6 @@ static void load(struct step *step, uint64_t address, struct cells *found)
     }
 }
 
-/* Notes which cell of the stack was read. */
 static void note_read(struct mq_machine_context *context, uint64_t address)
 {
     struct mq_key key = { 0, 0 };
@@ -949,7 +947,6 @@ static void pick(struct step *step, const struct mq_effect *effect)
     write_operand(step, &effect->to, made, effect->size);
 }
 
-/* The state after a function has returned. */
 static void leave(struct step *step)
 {
     const struct mq_code_machine *machine = step->context->machine;

@@ -113,7 +113,6 @@ static struct mq_operand operand(const struct translation *t, int index)
     }
 }
 
-/* How many bytes an operand has. */
 static int size_of(const struct translation *t, int index)
 {
     const int not_known = 64;
@@ -441,14 +440,6 @@ static bool translate_odd(struct translation *t)
 
 /* ---- Where it goes on --------------------------------------------------- */
 
-static bool has_group(const cs_insn *one, unsigned group)
-{
-    for (int i = 0; i < one->detail->groups_count; i++)
-        if (one->detail->groups[i] == group)
-            return true;
-    return false;
-}
-
 /* Whether it is about where the program goes on, and nothing else. */
 static bool translate_course(struct translation *t)
 {
@@ -464,8 +455,9 @@ static bool translate_course(struct translation *t)
                || id == X86_INS_IRETQ || id == X86_INS_UD2
                || id == X86_INS_HLT) {
         t->to->course = mq_ends;
-    } else if (has_group(t->from, CS_GRP_JUMP) || id == X86_INS_LOOP
-               || id == X86_INS_LOOPE || id == X86_INS_LOOPNE) {
+    } else if (cs_insn_group(t->decoder->handle, t->from, CS_GRP_JUMP)
+               || id == X86_INS_LOOP || id == X86_INS_LOOPE
+               || id == X86_INS_LOOPNE) {
         t->to->course = mq_may_jump;
     } else {
         return false;

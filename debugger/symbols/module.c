@@ -121,30 +121,21 @@ static int compare_symbols(const void *left, const void *right)
     return strcmp(b->name, a->name);
 }
 
-static bool sort_symbols(struct mq_module *module)
-{
-    if (module->by_address != NULL || module->symbol_count == 0)
-        return module->by_address != NULL;
-    module->by_address = malloc(module->symbol_count
-                                * sizeof *module->by_address);
-    if (module->by_address == NULL)
-        return false;
-    for (size_t i = 0; i < module->symbol_count; i++)
-        module->by_address[i] = &module->symbols[i];
-    qsort(module->by_address, module->symbol_count,
-          sizeof *module->by_address, compare_symbols);
-    return true;
-}
-
 static const struct mq_symbol *symbol_at(struct mq_module *module,
                                          uint64_t address)
 {
     const int most_steps = 64;          /* over symbols that end before */
-    size_t low = 0, high;
+    size_t low = 0, high = module->symbol_count;
 
-    if (!sort_symbols(module))
-        return NULL;
-    high = module->symbol_count;
+    if (module->by_address == NULL && high > 0) {
+        module->by_address = malloc(high * sizeof *module->by_address);
+        if (module->by_address == NULL)
+            return NULL;
+        for (size_t i = 0; i < high; i++)
+            module->by_address[i] = &module->symbols[i];
+        qsort(module->by_address, high, sizeof *module->by_address,
+              compare_symbols);
+    }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -355,21 +346,6 @@ static bool is_beside(const char *folder, const char *name)
     return false;
 }
 
-static bool has_build_id_file(Dwfl_Module *self)
-{
-    enum { longest = 64 };      /* bytes */
-    const unsigned char *id;
-    char digits[2 * longest + 1] = "";
-    GElf_Addr place;
-    int length = dwfl_module_build_id(self, &id, &place), i;
-
-    for (i = 0; i < length && i < longest; i++)
-        snprintf(digits + 2 * (size_t)i, 3, "%02x", id[i]);
-    return length > longest
-           || (length > 1 && is_there("/usr/lib/debug/.build-id/%.2s/%s.debug",
-                                      digits, digits + 2));
-}
-
 /* The same for the folder of PATH, as that names it and as it is. */
 static bool is_beside_file(const char *path, const char *name)
 {
@@ -397,18 +373,27 @@ static bool is_beside_file(const char *path, const char *name)
 static bool may_have_debug_file(Dwfl_Module *self, const char *path,
                                 const char *link)
 {
-    char name[NAME_MAX + 1];
+    enum { longest = 64 };      /* bytes of a build id */
+    char name[NAME_MAX + 1], digits[2 * longest + 1] = "";
+    const unsigned char *id;
+    GElf_Addr place;
     int length;
 
     if (path[0] == '[')
         return false;
     if (link != NULL && strchr(link, '/') != NULL)
         return true;
+    length = dwfl_module_build_id(self, &id, &place);
+    for (int i = 0; i < length && i < longest; i++)
+        snprintf(digits + 2 * (size_t)i, 3, "%02x", id[i]);
+    if (length > longest
+        || (length > 1 && is_there("/usr/lib/debug/.build-id/%.2s/%s.debug",
+                                   digits, digits + 2)))
+        return true;
     length = link != NULL ? snprintf(name, sizeof name, "%s", link)
              : snprintf(name, sizeof name, "%s.debug",
                         mq_text_last_name(path));
-    return length >= (int)sizeof name || has_build_id_file(self)
-           || is_beside_file(path, name);
+    return length >= (int)sizeof name || is_beside_file(path, name);
 }
 
 /* Debug information of the C library describes nothing of MPI and is large.

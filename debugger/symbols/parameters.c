@@ -12,13 +12,6 @@
 
 /* ---- The table --------------------------------------------------------- */
 
-/* "requests" of "requests[count]" and of "*requests". */
-static char *plain_name(const char *parameter)
-{
-    parameter += strspn(parameter, "*&");
-    return strndup(parameter, strcspn(parameter, "["));
-}
-
 static enum mq_result add_function(struct mq_mpi_functions *functions,
                                    const struct mq_function *row,
                                    struct mq_error *error)
@@ -39,8 +32,11 @@ static enum mq_result add_function(struct mq_mpi_functions *functions,
     for (word = strtok_r(parameters, " ", &rest);
          word != NULL && function->count < mq_most_parameters;
          word = strtok_r(NULL, " ", &rest)) {
+        const char *plain = word + strspn(word, "*&");
+
         function->parameters[function->count] = strdup(word);
-        function->plain[function->count++] = plain_name(word);
+        function->plain[function->count++] = strndup(plain,
+                                                     strcspn(plain, "["));
     }
     free(parameters);
     return mq_ok;
@@ -86,6 +82,20 @@ const struct mq_mpi_function *mq_mpi_function(
             return function;
     }
     return NULL;
+}
+
+size_t mq_array_length(const struct mq_mpi_function *function, size_t i)
+{
+    const char *bracket = strchr(function->parameters[i], '[');
+
+    for (size_t j = 0; bracket != NULL && j < i; j++) {
+        size_t length = strlen(function->plain[j]);
+
+        if (strncmp(bracket + 1, function->plain[j], length) == 0
+            && bracket[1 + length] == ']')
+            return j;
+    }
+    return i;
 }
 
 /* ---- Names ------------------------------------------------------------- */

@@ -36,6 +36,11 @@ const struct mq_mpi_function *mq_mpi_function(const struct mq_mpi_functions *,
                                               const char *name,
                                               bool is_folded);
 
+/* The index of the parameter that names the length of parameter I, an array; I
+ * if there is none.
+ */
+size_t mq_array_length(const struct mq_mpi_function *, size_t i);
+
 /* The C name of the MPI function that the function NAME is, as long as both
  * live, or null; *IS_C if NAME is of the C binding.
  */

@@ -34,37 +34,20 @@ static bool is_elfutils(const void *caller)
                             || strncmp(name, "/libelf", 7) == 0);
 }
 
-static int open_for(const void *caller, const char *path, int flags, int mode)
-{
-    return is_elfutils(caller) && (flags & O_ACCMODE) == O_RDONLY
-           ? mq_regular_open(path)
-           : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-}
-
-static bool has_mode(int flags)
-{
-    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
-}
-
 int open(const char *path, int flags, ...)
 {
+    bool has_mode = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
     va_list words;
     int mode;
 
     va_start(words, flags);
-    mode = has_mode(flags) ? va_arg(words, int) : 0;
+    mode = has_mode ? va_arg(words, int) : 0;
     va_end(words);
-    return open_for(__builtin_return_address(0), path, flags, mode);
+    return is_elfutils(__builtin_return_address(0))
+           && (flags & O_ACCMODE) == O_RDONLY
+           ? mq_regular_open(path)
+           : (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE,
+                          mode);
 }
 
-int open64(const char *path, int flags, ...)
-{
-    va_list words;
-    int mode;
-
-    va_start(words, flags);
-    mode = has_mode(flags) ? va_arg(words, int) : 0;
-    va_end(words);
-    return open_for(__builtin_return_address(0), path, flags | O_LARGEFILE,
-                    mode);
-}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));

@@ -354,7 +354,6 @@ static enum mq_result find_line(struct mq_python *python, uint64_t address,
            : mq_fail(error, "invalid Python line table");
 }
 
-/* Keeps the str that is at PLACE of an object. */
 static enum mq_result keep_text(struct mq_python *python, uint64_t place,
                                 size_t limit, struct mq_error *error,
                                 const char **text)
@@ -426,43 +425,27 @@ static enum mq_result make_frame(struct mq_python *python, uint64_t address,
     return mq_ok;
 }
 
-/* Whether the frame at ADDRESS represents one of C's. */
-static enum mq_result is_of_c(struct mq_python *python, uint64_t address,
-                              struct mq_error *error, bool *is_it)
-{
-    uint64_t owner = 0;
-
-    *is_it = false;
-    if (python->layout.owner == 0)
-        return mq_ok;
-    if (mq_target_read_unsigned(python->target,
-                                address + python->layout.owner, 1, error,
-                                &owner) != mq_ok)
-        return mq_failed;
-    if (owner > mq_python_owned_by_c)
-        return mq_fail(error, "Python frame with an unknown owner");
-    *is_it = owner == mq_python_owned_by_c;
-    return mq_ok;
-}
-
 /* Follows the frames from that at ADDRESS out. */
 static enum mq_result follow(struct mq_python *python, uint64_t address,
                              struct mq_error *error, struct mq_frame *frames,
                              size_t *count, size_t *left_out)
 {
     const struct mq_python_layout *layout = &python->layout;
-    uint64_t code = 0;
-    bool is_c = false;
+    uint64_t code = 0, owner = 0;
 
     *count = *left_out = 0;
     for (int i = 0; address != 0; i++) {
         if (i == most_frames)
             return mq_fail(error, "endless Python stack");
-        if (is_of_c(python, address, error, &is_c) != mq_ok)
+        if (layout->owner != 0
+            && mq_target_read_unsigned(python->target, address + layout->owner,
+                                       1, error, &owner) != mq_ok)
             return mq_failed;
-        if (!is_c && *count == mq_python_most) {
+        if (owner > mq_python_owned_by_c)
+            return mq_fail(error, "Python frame with an unknown owner");
+        if (owner != mq_python_owned_by_c && *count == mq_python_most) {
             ++*left_out;
-        } else if (!is_c) {
+        } else if (owner != mq_python_owned_by_c) {
             if (read_code(python, address + layout->code, error, &code)
                 != mq_ok
                 || make_frame(python, address, code, error, &frames[*count])

@@ -141,13 +141,7 @@ enum mq_result mq_python_line(enum mq_python_lines kind,
                               const unsigned char *table, size_t length,
                               int32_t first, uint32_t offset, int32_t *line)
 {
-    switch (kind) {
-    case mq_python_pairs:
-        return in_pairs(table, length, first, offset, line);
-    case mq_python_ranges:
-        return in_ranges(table, length, first, offset, line);
-    case mq_python_locations:
-        break;
-    }
-    return in_locations(table, length, first, offset, line);
+    return (kind == mq_python_pairs ? in_pairs
+            : kind == mq_python_ranges ? in_ranges : in_locations)(
+        table, length, first, offset, line);
 }

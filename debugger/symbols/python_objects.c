@@ -75,8 +75,8 @@ static enum mq_result find_version(struct mq_target *target,
 }
 
 /* The offsets that are exported at the beginning of _PyRuntime, words of 64
- * bits behind its version, as far as they are used: their numbers since 3.13 and
- * since 3.14, and the member that each is or the only value that is known.
+ * bits behind its version, as far as they are used: their numbers since 3.13
+ * and since 3.14, and the member that each is or the only value that is known.
  */
 #define MEMBER(name) true, offsetof(struct mq_python_layout, name)
 #define ALWAYS(number) false, number

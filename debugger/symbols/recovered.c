@@ -21,7 +21,6 @@ struct jump {
     const char *name;
 };
 
-/* Parameters of one module. */
 struct jumps {
     const struct mq_module *module;
     struct jump *all;
@@ -29,7 +28,6 @@ struct jumps {
 };
 
 struct mq_recovery {
-    struct mq_decoders *decoders;
     struct mq_functions *functions;
     struct jumps *jumps;
     size_t jumps_count, jumps_room;
@@ -48,15 +46,17 @@ enum mq_result mq_recovery_create(struct mq_error *error,
 
     if (recovery == NULL)
         return mq_fail_memory(error, "for machine code");
-    made = mq_decoders_create(error, &recovery->decoders);
+    made = mq_functions_create(error, &recovery->functions);
     if (made == mq_ok)
-        made = mq_functions_create(error, &recovery->functions);
-    if (made != mq_ok) {
-        mq_recovery_destroy(recovery);
-        return made;
-    }
-    *result = recovery;
-    return mq_ok;
+        *result = recovery;
+    else
+        free(recovery);
+    return made;
+}
+
+struct mq_functions *mq_recovery_functions(struct mq_recovery *recovery)
+{
+    return recovery != NULL ? recovery->functions : NULL;
 }
 
 void mq_recovery_destroy(struct mq_recovery *recovery)
@@ -67,13 +67,11 @@ void mq_recovery_destroy(struct mq_recovery *recovery)
         free(recovery->jumps[--recovery->jumps_count].all);
     free(recovery->jumps);
     mq_functions_destroy(recovery->functions);
-    mq_decoders_destroy(recovery->decoders);
     free(recovery);
 }
 
 /* ---- Results ------------------------------------------------------------- */
 
-/* The known arguments of one function. */
 struct answer {
     const struct mq_mpi_function *function;
     struct mq_target *process;
@@ -93,23 +91,6 @@ static enum mq_result add(const struct answer *answer, size_t i, int64_t value,
     };
 
     return mq_stack_add_argument(answer->stack, &argument, error);
-}
-
-/* How many elements an array has, by the parameter that it names. */
-static size_t elements_of(const struct answer *answer, size_t i)
-{
-    const char *length = strchr(answer->function->parameters[i], '[') + 1;
-
-    for (size_t j = 0; j < i; j++) {
-        const char *name = answer->function->plain[j];
-        uint64_t count = answer->found[j].value;
-
-        if (strncmp(length, name, strlen(name)) == 0
-            && length[strlen(name)] == ']')
-            return !answer->found[j].is_known || count > INT32_MAX ? 0
-                   : count < most_elements ? (size_t)count : most_elements;
-    }
-    return 0;
 }
 
 /* The handles that an argument points to: all or none. */
@@ -136,6 +117,7 @@ static enum mq_result add_found(const struct answer *answer, size_t i,
                                 struct mq_error *error)
 {
     const char *parameter = answer->function->parameters[i];
+    const size_t named = mq_array_length(answer->function, i);
     uint64_t value = answer->found[i].value;
 
     if (!answer->found[i].is_known || parameter[0] == '&'
@@ -143,8 +125,15 @@ static enum mq_result add_found(const struct answer *answer, size_t i,
         return mq_ok;
     if (parameter[0] == '*')
         return add_handles(answer, i, 1, error);
-    if (strchr(parameter, '[') != NULL)
-        return add_handles(answer, i, elements_of(answer, i), error);
+    if (strchr(parameter, '[') != NULL) {
+        const struct mq_recovered *length = &answer->found[named];
+        uint64_t count = named == i || !length->is_known
+                         || length->value > INT32_MAX ? 0 : length->value;
+
+        return add_handles(answer, i, count < most_elements ? (size_t)count
+                                                            : most_elements,
+                           error);
+    }
     answer->known->is_known[i] = true;
     if (mq_parameter_type(parameter) == mq_type_int && value > INT32_MAX)
         value |= (uint64_t)UINT32_MAX << 32;
@@ -190,7 +179,7 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
             frames[i].pc, frames[i].at, frames[i].state.cfa,
             frames[i].state.registers
         };
-    if (mq_machine_recover(recovery->decoders, &code.map, machine, taken,
+    if (mq_machine_recover(code.decoders, &code.map, machine, taken,
                            end - first, which - first, answer.sizes,
                            function->count, answer.found) != mq_ok)
         return mq_ok;
@@ -201,38 +190,13 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
 
 /* ---- Names --------------------------------------------------------------- */
 
-static void read_jumps(struct mq_recovery *recovery,
-                       struct mq_process_code *code,
-                       const struct mq_mpi_functions *functions,
-                       const struct mq_machine_frame *frame,
-                       struct jumps *jumps)
-{
-    const uint64_t bias = frame->file->bias;
-
-    for (size_t i = 0; i < functions->count; i++) {
-        const char *name = functions->all[i].name;
-        const struct mq_symbol *symbol = mq_module_symbol(frame->module, name,
-                                                          false);
-        uint64_t target;
-
-        if (symbol == NULL
-            || mq_machine_becomes(recovery->decoders, &code->map,
-                                  frame->state.machine->elf_machine,
-                                  symbol->address + bias, &target) != mq_ok
-            || mq_array_reserve(&jumps->all, sizeof *jumps->all,
-                                jumps->count + 1, &jumps->room,
-                                "for machine code", NULL) != mq_ok)
-            continue;
-        jumps->all[jumps->count++] = (struct jump){ target - bias, name };
-    }
-}
-
 static const struct jumps *jumps_of(struct mq_recovery *recovery,
                                     struct mq_process_code *code,
                                     const struct mq_mpi_functions *functions,
                                     const struct mq_machine_frame *frame)
 {
     struct jumps fresh = { .module = frame->module };
+    const uint64_t bias = frame->file->bias;
 
     for (size_t i = 0; i < recovery->jumps_count; i++)
         if (recovery->jumps[i].module == frame->module)
@@ -241,7 +205,21 @@ static const struct jumps *jumps_of(struct mq_recovery *recovery,
                          recovery->jumps_count + 1, &recovery->jumps_room,
                          "for machine code", NULL) != mq_ok)
         return NULL;
-    read_jumps(recovery, code, functions, frame, &fresh);
+    for (size_t i = 0; i < functions->count; i++) {
+        struct jump jump = { .name = functions->all[i].name };
+        const struct mq_symbol *symbol = mq_module_symbol(frame->module,
+                                                          jump.name, false);
+
+        if (symbol == NULL
+            || mq_machine_becomes(code->decoders, &code->map,
+                                  frame->state.machine->elf_machine,
+                                  symbol->address + bias, &jump.target)
+               != mq_ok)
+            continue;
+        jump.target -= bias;
+        mq_array_add(&fresh.all, sizeof jump, &fresh.count, &fresh.room, &jump,
+                     "for machine code", NULL);
+    }
     recovery->jumps[recovery->jumps_count] = fresh;
     return &recovery->jumps[recovery->jumps_count++];
 }

@@ -17,6 +17,9 @@ struct mq_recovery;
 enum mq_result mq_recovery_create(struct mq_error *, struct mq_recovery **);
 void mq_recovery_destroy(struct mq_recovery *);
 
+/* The functions that it knows; null for none. */
+struct mq_functions *mq_recovery_functions(struct mq_recovery *);
+
 /* By what machine code is read, "capstone"; null in a build without it. */
 const char *mq_recovery_library(void);
 

@@ -10,6 +10,7 @@
 #ifndef MQ_TAIL_CALLS_H
 #define MQ_TAIL_CALLS_H
 
+#include "model/stack.h"
 #include "symbols/parameters.h"
 #include "symbols/places.h"
 
@@ -35,5 +36,14 @@ size_t mq_tail_calls_from(struct mq_places *, struct mq_module *module,
                           const struct mq_mpi_functions *functions,
                           const struct mq_place_list *
                               chain[mq_most_tail_calls]);
+
+/* The function of MODULE, the program's or a library, that has called MPI where
+ * it returns to BEHIND, be it by a jump of the one that was called there.
+ * mq_absent if nothing is known of it; the texts live as long as both.
+ */
+enum mq_result mq_call_site_find(struct mq_places *, struct mq_module *module,
+                                 const struct mq_mpi_functions *,
+                                 uint64_t behind, bool is_program,
+                                 struct mq_error *, struct mq_frame *site);
 
 #endif

@@ -26,7 +26,6 @@ struct named {
     enum kind kind;
 };
 
-/* The names of one module. */
 struct index {
     struct mq_module *module;
     struct named *names;

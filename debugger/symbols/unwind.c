@@ -33,21 +33,6 @@ void mq_unwind_begin(const struct mq_unwinder *unwinder,
     place(unwinder, frame, false);
 }
 
-/* The rules at FRAME, for free(), or null. */
-static Dwarf_Frame *rules_at(const struct mq_machine_frame *frame)
-{
-    const struct mq_module_rules *rules = mq_module_rules(frame->module);
-    Dwarf_Frame *found;
-
-    for (int i = 0; i < 2; i++) {
-        if (rules->cfi[i] != NULL
-            && dwarf_cfi_addrframe(rules->cfi[i], frame->at - frame->file->bias
-                                   - rules->bias[i], &found) == 0)
-            return found;
-    }
-    return NULL;
-}
-
 static bool find_cfa(Dwarf_Frame *rules, struct mq_frame_state *state)
 {
     struct mq_location found;
@@ -148,7 +133,8 @@ static enum mq_result follow(const struct mq_unwinder *unwinder,
      */
     if (!frame->is_signals
         && (registers->value[machine->sp] < top
-            || (registers->value[machine->sp] == top && frame->at != frame->pc)))
+            || (registers->value[machine->sp] == top
+                && frame->at != frame->pc)))
         return mq_absent;
     place(unwinder, caller, !frame->is_signals);
     return mq_ok;
@@ -212,9 +198,16 @@ enum mq_result mq_unwind_step(const struct mq_unwinder *unwinder,
                               struct mq_machine_frame *caller,
                               enum mq_unwinding *how)
 {
-    Dwarf_Frame *rules = frame->module != NULL ? rules_at(frame) : NULL;
+    const struct mq_module_rules *all = frame->module == NULL ? NULL
+                                        : mq_module_rules(frame->module);
+    Dwarf_Frame *rules = NULL;
     enum mq_result result;
 
+    for (int i = 0; all != NULL && i < 2 && rules == NULL; i++)
+        if (all->cfi[i] != NULL
+            && dwarf_cfi_addrframe(all->cfi[i], frame->at - frame->file->bias
+                                   - all->bias[i], &rules) != 0)
+            rules = NULL;
     *how = mq_unwinding_lost;
     if (rules == NULL)
         return is_in_stub(unwinder, frame)

@@ -222,7 +222,6 @@ static bool may_have_any(const struct names *names,
     return false;
 }
 
-/* Goes through the table of symbols that SECTION is. */
 static void take_symbols(const struct image *image,
                          const unsigned char *header, struct mq_loaded *known,
                          const unsigned char *section,
@@ -362,7 +361,6 @@ static enum mq_result note_file(struct mq_loaded *known,
     return mq_ok;
 }
 
-/* Takes a line of maps. */
 static enum mq_result take_line(struct mq_loaded *known,
                                 struct process *process, char *line,
                                 struct mq_error *error)

@@ -5,14 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int is_name(const char *text)
-{
-    for (; *text != '\0'; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            return 0;
-    return 1;
-}
-
 enum mq_result mq_name_read(struct mq_target *target, uint64_t address,
                             size_t limit, struct mq_error *error, char **text)
 {
@@ -31,9 +23,10 @@ enum mq_result mq_name_read(struct mq_target *target, uint64_t address,
     if (strlen(buffer) > limit)
         return mq_fail(error, "the string at 0x%" PRIx64 " of %s does not end "
                        "within %zu characters", address, target->name, limit);
-    if (!is_name(buffer))
-        return mq_fail(error, "the bytes at 0x%" PRIx64 " of %s are not text",
-                       address, target->name);
+    for (const char *c = buffer; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            return mq_fail(error, "the bytes at 0x%" PRIx64 " of %s are not "
+                           "text", address, target->name);
     copy = strdup(buffer);
     if (copy == NULL)
         return mq_fail_memory(error, "reading a string");

@@ -40,9 +40,13 @@ static const char *cpu_name(uint32_t cpu)
     return NULL;
 }
 
-static enum mq_result read_start(const char *file, unsigned char *bytes,
-                                 size_t size, struct mq_error *error)
+static enum mq_result read_header(const char *file, struct mq_error *error,
+                                  struct header *header)
 {
+    /* Both kinds of header agree up to e_machine. */
+    unsigned char bytes[sizeof(Elf32_Ehdr)];
+    enum mq_byte_order order;
+    uint32_t data, class;
     size_t got = 0;
     int descriptor = mq_regular_open(file);
 
@@ -50,8 +54,8 @@ static enum mq_result read_start(const char *file, unsigned char *bytes,
         return mq_fail(error, "%s: it is not a regular file", file);
     if (descriptor < 0)
         return mq_fail(error, "%s: %s", file, strerror(errno));
-    while (got < size) {
-        ssize_t n = read(descriptor, bytes + got, size - got);
+    while (got < sizeof bytes) {
+        ssize_t n = read(descriptor, bytes + got, sizeof bytes - got);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -63,22 +67,8 @@ static enum mq_result read_start(const char *file, unsigned char *bytes,
     if (got < SELFMAG || memcmp(bytes, ELFMAG, SELFMAG) != 0)
         return mq_fail(error, "%s: it is not an ELF file, so it is no "
                        "shared library", file);
-    if (got < size)
+    if (got < sizeof bytes)
         return mq_fail(error, "%s: it ends within its ELF header", file);
-    return mq_ok;
-}
-
-static enum mq_result read_header(const char *file, struct mq_error *error,
-                                  struct header *header)
-{
-    /* Both kinds of header agree up to e_machine. */
-    unsigned char bytes[sizeof(Elf32_Ehdr)];
-    enum mq_byte_order order;
-    uint32_t data, class;
-    enum mq_result result = read_start(file, bytes, sizeof bytes, error);
-
-    if (result != mq_ok)
-        return result;
     data = bytes[EI_DATA];
     class = bytes[EI_CLASS];
     if ((data != ELFDATA2LSB && data != ELFDATA2MSB) ||

@@ -106,7 +106,6 @@ static const char *value_of(const char *entry, const char *name)
            entry[length] == '=' ? entry + length + 1 : NULL;
 }
 
-/* Notes the value of ENTRY for all launchers. */
 static bool note_entry(const char *entry, void *context)
 {
     struct mq_rank_place *places = context;

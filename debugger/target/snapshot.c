@@ -66,7 +66,6 @@ struct snapshot {
     struct mq_stack stack;
 };
 
-/* Where the reader is. */
 struct reader {
     struct snapshot *snapshot;
     struct mq_error *error;
@@ -600,7 +599,6 @@ static struct type *type_named(const struct snapshot *snapshot,
                    sizeof wanted, compare_types);
 }
 
-/* Adds the members to their types. */
 static enum mq_result settle_fields(struct reader *reader)
 {
     const struct list *fields = &reader->snapshot->fields;
@@ -845,28 +843,14 @@ static const struct mq_target_ops snapshot_ops = {
     .destroy = snapshot_destroy
 };
 
-/* A snapshot is lines of printable ASCII. */
-static enum mq_result check_characters(struct reader *reader, size_t length)
-{
-    const char *text = reader->next;
-    size_t line = 1;
-
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '\n')
-            line++;
-        else if (text[i] < ' ' || text[i] > '~')
-            return REFUSE_AT(reader, line, "byte 0x%02x is not text",
-                             (unsigned char)text[i]);
-    }
-    return mq_ok;
-}
-
 /* Takes TEXT, which is terminated and made by malloc, also on failure. */
 static enum mq_result parse(const char *file, char *text, size_t length,
                             struct mq_error *error, struct mq_target **target)
 {
     struct snapshot *snapshot = calloc(1, sizeof *snapshot);
     struct reader reader = { snapshot, error, text, 1, 0, 0 };
+    enum mq_result result = mq_ok;
+    size_t line = 1;
 
     if (snapshot == NULL) {
         free(text);
@@ -880,13 +864,20 @@ static enum mq_result parse(const char *file, char *text, size_t length,
         snapshot_destroy(&snapshot->target);
         return mq_fail_memory(error, "while reading a snapshot");
     }
-    if (check_characters(&reader, length) != mq_ok
-        || read_lines(&reader) != mq_ok || settle(&reader) != mq_ok) {
-        snapshot_destroy(&snapshot->target);
-        return mq_failed;
+    for (size_t i = 0; i < length && result == mq_ok; i++) {
+        if (text[i] == '\n')
+            line++;
+        else if (text[i] < ' ' || text[i] > '~')
+            result = REFUSE_AT(&reader, line, "byte 0x%02x is not text",
+                               (unsigned char)text[i]);
     }
-    *target = &snapshot->target;
-    return mq_ok;
+    if (result == mq_ok && read_lines(&reader) == mq_ok
+        && settle(&reader) == mq_ok) {
+        *target = &snapshot->target;
+        return mq_ok;
+    }
+    snapshot_destroy(&snapshot->target);
+    return mq_failed;
 }
 
 enum mq_result mq_snapshot_parse(const char *file, const char *text,

@@ -158,22 +158,6 @@ void mq_target_set_place(struct mq_target *target, int rank, int world_size)
     target->world_size = world_size;
 }
 
-void mq_target_set_looks(struct mq_target *target, const struct mq_looks *looks)
-{
-    target->looks = *looks;
-}
-
-void mq_target_set_activity(struct mq_target *target,
-                            const struct mq_activity *activity)
-{
-    target->activity = *activity;
-}
-
-void mq_target_set_late_sends(struct mq_target *target)
-{
-    target->late_sends = true;
-}
-
 enum mq_result mq_target_examine(struct mq_target *target,
                                  struct mq_error *error)
 {

@@ -241,14 +241,8 @@ enum mq_result mq_target_type_size(struct mq_target *,
                                    const struct mq_target_type *,
                                    struct mq_error *, uint64_t *size);
 
-/* Data that the caller knows and the back end does not: the rank (-1: not
- * known) and how many there are (0: not known), what looks have shown, and that
- * the process was asked to record its sends only now.
- */
+/* Sets the rank (-1: not known) and how many there are (0: not known). */
 void mq_target_set_place(struct mq_target *, int rank, int world_size);
-void mq_target_set_looks(struct mq_target *, const struct mq_looks *);
-void mq_target_set_activity(struct mq_target *, const struct mq_activity *);
-void mq_target_set_late_sends(struct mq_target *);
 
 /* Stops a process and reads where its threads are. */
 enum mq_result mq_target_examine(struct mq_target *, struct mq_error *);

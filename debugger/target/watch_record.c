@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/interned.h"
 #include "base/text.h"
 #include "include/mqwatch.h"
@@ -133,18 +134,15 @@ static enum mq_result find_table(const struct record *record, size_t place,
     uint64_t at = NUMBER(record, head, mqwatch_table, at);
     uint64_t count = NUMBER(record, head, mqwatch_table, count);
     uint64_t step = NUMBER(record, head, mqwatch_table, size);
-    void *made;
+    size_t room = 0;
 
     if (count > most || step > record->length || (count > 0 && step < size)
         || at > record->length || count * step > record->length - at)
         return refuse(record, error,
                       "a table of its head points outside the file");
     *table = (struct table){ record->bytes + at, (size_t)count, (size_t)step };
-    made = calloc((size_t)count + 1, each);
-    if (made == NULL)
-        return mq_fail_memory(error, "for a record");
-    memcpy(rows, &made, sizeof made);
-    return mq_ok;
+    return mq_array_reserve(rows, each, (size_t)count + 1, &room,
+                            "for a record", error);
 }
 
 #define FIND_TABLE(record, member, most, type, table, rows)                    \
@@ -223,41 +221,13 @@ static enum mq_result take_symbols(struct record *record,
 }
 
 /* A row is a type or a member of the type before. */
-static enum mq_result take_layout(struct record *record,
-                                  const unsigned char *row, size_t *members,
-                                  struct mq_error *error)
-{
-    uint64_t offset = NUMBER(record, row, mqwatch_layout, offset);
-    uint64_t size = NUMBER(record, row, mqwatch_layout, size);
-    struct mq_target_type *type;
-    const char *name;
-
-    if (take_text(record, NUMBER(record, row, mqwatch_layout, name),
-                  longest_text, error, &name) != mq_ok)
-        return mq_failed;
-    if (name == NULL || size > largest_type)
-        return refuse(record, error, "one of its types has no name or no size");
-    if (offset == MQWATCH_TYPE) {
-        record->types[record->type_count++] = (struct mq_target_type){
-            name, size, record->members + *members, 0
-        };
-        return mq_ok;
-    }
-    if (record->type_count == 0)
-        return refuse(record, error, "a member has no type");
-    type = &record->types[record->type_count - 1];
-    if (offset > type->size || size > type->size - offset)
-        return refuse(record, error, "a member is not inside its type");
-    record->members[(*members)++] = (struct mq_member){ name, offset, size };
-    type->member_count++;
-    return mq_ok;
-}
-
 static enum mq_result take_layouts(struct record *record,
                                    struct mq_error *error)
 {
+    struct mq_target_type *type = NULL;
     struct table table;
     size_t members = 0;
+    const char *name;
 
     if (FIND_TABLE(record, layouts, most_layouts, mqwatch_layout, &table,
                    &record->types) != mq_ok)
@@ -265,10 +235,31 @@ static enum mq_result take_layouts(struct record *record,
     record->members = calloc(table.count + 1, sizeof *record->members);
     if (record->members == NULL)
         return mq_fail_memory(error, "for a record");
-    for (size_t i = 0; i < table.count; i++)
-        if (take_layout(record, table.bytes + i * table.step, &members, error)
-            != mq_ok)
+    for (size_t i = 0; i < table.count; i++) {
+        const unsigned char *row = table.bytes + i * table.step;
+        uint64_t offset = NUMBER(record, row, mqwatch_layout, offset);
+        uint64_t size = NUMBER(record, row, mqwatch_layout, size);
+
+        if (take_text(record, NUMBER(record, row, mqwatch_layout, name),
+                      longest_text, error, &name) != mq_ok)
             return mq_failed;
+        if (name == NULL || size > largest_type)
+            return refuse(record, error,
+                          "one of its types has no name or no size");
+        if (offset == MQWATCH_TYPE) {
+            type = &record->types[record->type_count++];
+            *type = (struct mq_target_type){
+                name, size, record->members + members, 0
+            };
+            continue;
+        }
+        if (type == NULL)
+            return refuse(record, error, "a member has no type");
+        if (offset > type->size || size > type->size - offset)
+            return refuse(record, error, "a member is not inside its type");
+        record->members[members++] = (struct mq_member){ name, offset, size };
+        type->member_count++;
+    }
     return mq_ok;
 }
 
@@ -311,28 +302,6 @@ static enum mq_result record_find_type(struct mq_target *target,
 
 /* ---- Code ---------------------------------------------------------------- */
 
-static enum mq_result take_build_id(struct record *record,
-                                    const unsigned char *row,
-                                    struct mq_error *error, const char **id)
-{
-    const unsigned char *bytes = row + offsetof(struct mqwatch_module,
-                                                build_id);
-    uint64_t stored = NUMBER(record, row, mqwatch_module, build_id_size);
-    size_t size = (size_t)stored;
-    char text[2 * MQWATCH_BUILD_ID + 1];
-    const void *kept;
-
-    *id = NULL;
-    if (stored == 0 || stored > MQWATCH_BUILD_ID)
-        return mq_ok;
-    for (size_t i = 0; i < size; i++)
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    if (mq_intern(&record->texts, text, 2 * size + 1, error, &kept) != mq_ok)
-        return mq_failed;
-    *id = kept;
-    return mq_ok;
-}
-
 static enum mq_result take_modules(struct record *record,
                                    struct mq_error *error)
 {
@@ -343,15 +312,28 @@ static enum mq_result take_modules(struct record *record,
         return mq_failed;
     for (size_t i = 0; i < table.count; i++) {
         const unsigned char *row = table.bytes + i * table.step;
+        const unsigned char *id = row + offsetof(struct mqwatch_module,
+                                                 build_id);
+        uint64_t size = NUMBER(record, row, mqwatch_module, build_id_size);
         struct module *it = &record->modules[record->module_count++];
+        char text[2 * MQWATCH_BUILD_ID + 1];
+        const void *kept = NULL;
 
         it->bias = NUMBER(record, row, mqwatch_module, bias);
         it->first = NUMBER(record, row, mqwatch_module, first);
         it->end = NUMBER(record, row, mqwatch_module, end);
+        it->build_id = NULL;
         if (take_text(record, NUMBER(record, row, mqwatch_module, path),
-                      longest_text, error, &it->path) != mq_ok
-            || take_build_id(record, row, error, &it->build_id) != mq_ok)
+                      longest_text, error, &it->path) != mq_ok)
             return mq_failed;
+        if (size == 0 || size > MQWATCH_BUILD_ID)
+            continue;
+        for (size_t j = 0; j < size; j++)
+            snprintf(text + 2 * j, 3, "%02x", id[j]);
+        if (mq_intern(&record->texts, text, 2 * (size_t)size + 1, error, &kept)
+            != mq_ok)
+            return mq_failed;
+        it->build_id = kept;
     }
     return mq_ok;
 }
@@ -395,7 +377,6 @@ static enum mq_result record_find_site(struct mq_target *target,
 
 /* ---- Threads ------------------------------------------------------------- */
 
-/* A struct mqwatch_thread. */
 struct thread {
     unsigned char bytes[sizeof(struct mqwatch_thread)];
 };
@@ -547,23 +528,17 @@ static enum mq_result take_order(struct record *record, struct mq_error *error)
     return refuse(record, error, "it has no byte order");
 }
 
-static bool is_size(int size)
-{
-    return size == 2 || size == 4 || size == 8;
-}
-
 static enum mq_result take_sizes(struct record *record, struct mq_error *error)
 {
     const unsigned char *sizes = record->bytes + offsetof(struct mqwatch_record,
                                                           sizes);
-    struct mq_type_sizes *own = &record->target.sizes;
+    bool are_valid = sizes[4] >= 4;
 
-    *own = (struct mq_type_sizes){ sizes[0], sizes[1], sizes[2], sizes[3],
-                                   sizes[4] };
-    return is_size(own->short_size) && is_size(own->int_size)
-           && is_size(own->long_size) && is_size(own->long_long_size)
-           && own->pointer_size >= 4 && is_size(own->pointer_size)
-           ? mq_ok
+    record->target.sizes = (struct mq_type_sizes){ sizes[0], sizes[1], sizes[2],
+                                                   sizes[3], sizes[4] };
+    for (int i = 0; i < 5; i++)
+        are_valid &= sizes[i] == 2 || sizes[i] == 4 || sizes[i] == 8;
+    return are_valid ? mq_ok
            : refuse(record, error, "its types have invalid sizes");
 }
 

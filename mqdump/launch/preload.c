@@ -17,7 +17,7 @@
 #include "base/strbuf.h"
 #include "dll/library_path.h"
 #include "process/elf.h"
-#include "process/find_program.h"
+#include "process/program.h"
 
 /* How the file's own name begins, or that of a library it leads to, as the
  * shell has patterns.  Libraries of MPICH's common ABI are Intel MPI's and

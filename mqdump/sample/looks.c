@@ -562,7 +562,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     series->activity.now.works = has_thread_inside(process) && changes >= 2
                                  && changes + 2 >= looks->count
                                  && series->activity.now.doing == mq_computing;
-    mq_target_set_activity(target, &series->activity.now);
+    target->activity = series->activity.now;
     series->polls |= mq_call_may_spin(mq_call_wait(process->call));
     series->takes_back |= mq_call_takes_back(process->call);
     series->blocks |= mq_call_blocks(mq_call_wait(process->call));
@@ -585,7 +585,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (target->is_stopped)
         looks->movement = mq_stopped;
     series->worth = mq_seconds_to_move(process);
-    mq_target_set_looks(target, looks);
+    target->looks = *looks;
     return mq_ok;
 }
 

@@ -171,7 +171,7 @@ bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
         || !needs_send_mark(target)
         || !mq_mark_temporarily(marker, target, pin, logger, mark))
         return false;
-    mq_target_set_late_sends(target);
+    target->late_sends = true;
     mq_log(logger, mq_verbose, "setting MPIR_being_debugged while reading, so "
            "that ranks record their sends; --no-write prevents this");
     return true;

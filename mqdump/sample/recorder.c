@@ -172,7 +172,7 @@ static enum mq_result record(struct mq_recorder *recorder, struct mq_dll *dll,
         return mq_fail(&outcome->error, "the path of the DLL is too long");
     /* Data read at the first look are interpreted as at the others. */
     looks.count = recorder->looks.looks.count + 1;
-    mq_target_set_looks(recorder->target, &looks);
+    recorder->target->looks = looks;
     outcome->costs = (struct mq_costs){ .walked = 0 };
     forget(found);
     if (is_kept)
@@ -488,7 +488,7 @@ void mq_recorder_read(struct mq_recorder *recorder)
     if (outcome->result == mq_ok) {
         snprintf(outcome->gap, sizeof outcome->gap, "%s",
                  target->gap != NULL ? target->gap : "");
-        mq_target_set_activity(target, &recorder->looks.activity.now);
+        target->activity = recorder->looks.activity.now;
         read_target(recorder);
     } else {
         forget(&recorder->found);
@@ -510,8 +510,8 @@ static enum mq_result take_same(struct mq_recorder *recorder)
     else
         mq_look_repeat(&recorder->looks, recorder->target);
     outcome->looks = recorder->looks.looks;
-    mq_target_set_looks(recorder->target, &outcome->looks);
-    mq_target_set_activity(recorder->target, &recorder->looks.activity.now);
+    recorder->target->looks = outcome->looks;
+    recorder->target->activity = recorder->looks.activity.now;
     return outcome->was_not_stopped && mq_proc_has_ended(pid)
         ? mq_fail(&outcome->error, "process %d ended while it was read", pid)
         : mq_ok;

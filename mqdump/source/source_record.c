@@ -580,7 +580,7 @@ static void look_again(const struct records *records, const struct entry *entry,
     } else if (entry->life != runs) {
         take_proof(records, entry, &looks);
     }
-    mq_target_set_looks(target, &looks);
+    target->looks = looks;
     mq_read_settle(target, process);
     free(now.queues);
 }
