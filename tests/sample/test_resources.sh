@@ -14,41 +14,42 @@
 
 requires mpi elfutils
 
-# PROGRAM VERDICT RESOURCE, of which N is any number.
+# PROGRAM VERDICT RESOURCE: its kind, and how its holder is known, in a digest;
+# or -, where rank 1 is the cause that is named.
 cat > "$scratch/table" << 'END'
-two_mutexes Deadlock rank 1 (a mutex held by its thread that waits at
-same_mutex Deadlock rank 1 (a mutex held by itself)
-joined_waiter Deadlock (the exit of its thread that waits at
-rwlock_of_writer Deadlock (a read-write lock held by its thread that waits at
-rwlock_of_reader Held rank 1, which sleeps in futex, called by rwlock_of_reader
-ended_owner Deadlock (a mutex that nobody can release: its owner, thread N,
-owner_in_mpi Deadlock rank 1 in MPI_Recv
-lost_signal Held rank 1, which sleeps in futex, called by lost_signal
-shared_mutex Deadlock rank 0 (a mutex held by rank 0)
-robust_mutex Deadlock rank 0 (a mutex held by rank 0)
-inheriting_mutex Deadlock rank 0 (a mutex held by rank 0)
-shared_rwlock Deadlock rank 0 (a read-write lock held by rank 0)
-lock_of_process Deadlock -lock) held by rank 0)
-lock_of_open_file Deadlock -lock) held by rank 0)
-lock_of_whole_file Deadlock -lock) held by rank 0)
-polled_lock_of_process Open for perhaps a file lock (
-polled_lock_of_whole_file Open -lock) held by rank 0
-lock_twice Deadlock -lock) that it holds itself through another descriptor)
-lock_of_stranger Held -lock) held by process N (
-own_pipe Deadlock (a pipe (pipe:[N]) whose other end is open in no
-fifo Deadlock -fifo) that is open at its other end in rank 0)
-polled_fifo Deadlock -fifo) that is open at its other end in rank 0)
-selected_fifo Deadlock -fifo) that is open at its other end in rank 0)
-full_fifo Deadlock -fifo) that is open at its other end in rank 0)
-unopened_fifo Held for a pipe (
-tcp Deadlock (a socket (socket:[N]) connected to rank 0)
-local_socket Deadlock (a socket (socket:[N]) connected to rank 0)
-own_socket Deadlock (a socket (socket:[N]) whose other end is open in no
-terminal Held for a terminal (/dev/pts/N)
-sleeping_child Held for the exit of a child, process N (sleep, asleep in
-child_of_reader Deadlock (a pipe (of its child N, pipe:[N]) that is open
-child_of_rank Deadlock -fifo) that is open at its other end in rank 0)
-inherited_mutex Held for the exit of a child, process N (
+two_mutexes Deadlock mutex thread
+same_mutex Deadlock mutex thread
+joined_waiter Deadlock thread thread
+rwlock_of_writer Deadlock rwlock thread
+rwlock_of_reader Held -
+ended_owner Deadlock mutex nobody
+owner_in_mpi Deadlock mutex thread
+lost_signal Held -
+shared_mutex Deadlock mutex process 0
+robust_mutex Deadlock mutex process 0
+inheriting_mutex Deadlock mutex process 0
+shared_rwlock Deadlock rwlock process 0
+lock_of_process Deadlock file-lock process 0
+lock_of_open_file Deadlock file-lock process 0
+lock_of_whole_file Deadlock file-lock process 0
+polled_lock_of_process Open polled-lock process 0
+polled_lock_of_whole_file Open polled-lock process 0
+lock_twice Deadlock file-lock nobody
+lock_of_stranger Held file-lock process -1
+own_pipe Deadlock pipe nobody
+fifo Deadlock pipe process 0
+polled_fifo Deadlock pipe process 0
+selected_fifo Deadlock pipe process 0
+full_fifo Deadlock pipe process 0
+unopened_fifo Held pipe
+tcp Deadlock socket process 0
+local_socket Deadlock socket process 0
+own_socket Deadlock socket nobody
+terminal Held terminal
+sleeping_child Held child process -1
+child_of_reader Deadlock pipe thread
+child_of_rank Deadlock pipe process 0
+inherited_mutex Held child process -1
 brief_lock_of_process Healthy
 brief_lock_of_whole_file Healthy
 busy_fifo Healthy
@@ -60,18 +61,20 @@ signalled Healthy
 contended_shared_mutex Healthy
 END
 
-# The report's words to $scratch/words.
+# The verdict, and the exit status with it.
 look() {
-    "$mqdump" --pid "$pids" > "$scratch/out" 2> "$scratch/err"
+    "$mqdump" --digest "$scratch/digest" --pid "$pids" > "$scratch/out" \
+        2> "$scratch/err"
+    "$mqdump" --format json "$scratch/digest" > "$scratch/out" \
+        2>> "$scratch/err"
     status=$?
-    tr -s ' \n' ' ' < "$scratch/out" | sed 's/[0-9][0-9][0-9]*/N/g
-        s/\([:[]\)[0-9]\]/\1N]/g; s|/pts/[0-9]|/pts/N|' > "$scratch/words"
+    said=$(verdict_in "$scratch/out")
 }
 
 check_healthy() {
     for number in 1 2 3; do
         look
-        if [ "$status" -ne 1 ] && [ -s "$scratch/words" ]; then
+        if [ "$status" -ne 1 ] && [ -n "$said" ]; then
             pass
         else
             fail "$1: look $number, status $status" < "$scratch/out"
@@ -83,10 +86,13 @@ check_healthy() {
 # goes may be on its way there.
 is_shown() {
     look
-    case "$verdict $status $(cat "$scratch/words")" in
-    "Deadlock 1 Deadlock (certain): "*"$resource"* | "Held 0 Held up: "*"$resource"* | \
-        "Open 2 Not known: "*"$resource"* | "Open 0 Held up: "*"$resource"*) ;;
-    *) false ;;
+    case $verdict,$said,$status in
+    Deadlock,deadlock,1 | Held,held-up,0 | Open,unknown,2 | Open,held-up,0) ;;
+    *) return 1 ;;
+    esac
+    case $resource in
+    -) sed '/"findings"/q' "$scratch/out" | grep -q '"ranks": \[1\]' ;;
+    *) grep -q "^resource $resource " "$scratch/digest" ;;
     esac
 }
 
@@ -100,10 +106,11 @@ check_program() {
         "$scratch/ready"
     if [ "$verdict" = Healthy ]; then
         check_healthy "$name"
-    elif is_shown || is_shown || is_shown; then
+    elif look_until is_shown; then
         pass
     else
-        fail "$name: status $status" < "$scratch/out"
+        grep '^resource' "$scratch/digest" | cat - "$scratch/out" |
+            fail "$name: $said, $status"
     fi
     stop_mpis
 }
