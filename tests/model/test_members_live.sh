@@ -43,7 +43,7 @@ check() {
     wait_until are_there_or_end
     if ! all_are_there; then
         skip "$1, $knowledge" "no spawning"
-    elif wait_until is_said; then
+    elif look_until is_said; then
         pass
     else
         echo "$said, where $wanted was wanted" |
