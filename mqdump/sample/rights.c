@@ -12,11 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/capability.h>
 #include <pwd.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,9 @@
 
 enum {
     most_groups = 65536,        /* that Linux knows */
-    nobodys_group = 65534
+    nobodys_group = 65534,
+    may_trace = 19,             /* CAP_SYS_PTRACE */
+    may_administer = 21         /* CAP_SYS_ADMIN */
 };
 
 /* Whose rights are to be taken. */
@@ -140,12 +142,16 @@ static enum mq_result find_user(uid_t owner, struct mq_error *error,
 
 /* ---- Becoming somebody --------------------------------------------------- */
 
+/* Musl's compiler finds no headers of the kernel: see capset(2). */
 static bool keep_only(unsigned capability)
 {
-    struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
-    struct __user_cap_data_struct kept[2] = {
-        { 1U << capability, 1U << capability, 0 }
-    };
+    struct {
+        uint32_t version;
+        int pid;
+    } header = { 0x20080522, 0 };
+    struct {
+        uint32_t effective, permitted, inheritable;
+    } kept[2] = { { 1U << capability, 1U << capability, 0 } };
 
     return syscall(SYS_capset, &header, kept) == 0;
 }
@@ -153,8 +159,8 @@ static bool keep_only(unsigned capability)
 /* There all processes are of the container, and may be traced. */
 static bool enter(int users)
 {
-    return keep_only(CAP_SYS_ADMIN) && setns(users, CLONE_NEWUSER) == 0
-           && keep_only(CAP_SYS_PTRACE);
+    return keep_only(may_administer) && setns(users, CLONE_NEWUSER) == 0
+           && keep_only(may_trace);
 }
 
 /* For good: the real and the saved user, too. */
