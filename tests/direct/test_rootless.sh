@@ -39,6 +39,8 @@ chown -R $user:$user "$root" "$scratch/home" "$scratch/run" "$scratch/store" \
     "$scratch/state"
 podman_as="setpriv --reuid $user --regid $user --clear-groups
     env HOME=$scratch/home XDG_RUNTIME_DIR=$scratch/run TMPDIR=$scratch/home"
+end_pause() { kill "$(cat "$scratch/run/libpod/tmp/pause.pid")" 2> /dev/null; }
+trap 'stop_containers; end_pause; stop_mpis; stop_jobs; rm -rf "$scratch"' EXIT
 requires_containers
 
 container=mqdump-$$
