@@ -51,10 +51,10 @@ static void write_base64(const unsigned char *bytes, size_t length,
 static bool read_base64(const char *text, unsigned char *bytes, size_t *length)
 {
     size_t count = strlen(text), made = 0;
-    signed char values[UCHAR_MAX + 1];
+    short values[UCHAR_MAX + 1];
 
     memset(values, -1, sizeof values);
-    for (signed char i = 0; i < 64; i++)
+    for (short i = 0; i < 64; i++)
         values[(unsigned char)digits[i]] = i;
     for (size_t i = 0; i < count; i += 4) {
         bool is_last = i + 4 >= count;

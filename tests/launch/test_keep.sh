@@ -68,7 +68,9 @@ for mpi in $(mpis); do
             grep -o 'ranks .* in MPI_Recv' | head -n 1)"
         wait_until all_have_ended
         timeout 300 "$mqdump" "$folder" > "$scratch/told" 2>&1
-        check_golden "$name: from records" "$(sed -n 1p "$scratch/told"
+        # How long the ranks lived decides how sure it is.
+        check_golden "$name: from records" "$(headline "$scratch/told" |
+            sed 's/^Deadlock (certain)/Deadlock/'
             grep -o '; [a-z]* process has ended' "$scratch/told" | sort -u)"
     done
 done

@@ -38,6 +38,7 @@ build/mqcheck libtvmpich.so|in test_readme.sh
 build/mqdump|in test_jobs.sh
 mqdump --job PID|1
 mqdump --pid PID,PID|in test_live.sh
+mqdump --pid $(pgrep -d, -x solver)|in test_mpijob.sh
 mqdump --job 4711|1
 mqdump --job $(pgrep -f 'mpirun.*solver')|1
 mqdump|in test_jobs.sh
