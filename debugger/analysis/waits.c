@@ -43,7 +43,7 @@
 
 /* ---- One rank --------------------------------------------------------- */
 
-/* Whether the process is in a collective operation that needs all members of
+/* Whether the process stays in a collective operation that needs all members of
  * its communicator, which is the program's: of a part of one, on a communicator
  * of the library's own, some may have left.
  */
@@ -53,7 +53,8 @@ static bool needs_all(const struct mq_builder *b)
     uint32_t c = b->waiter->collective;
 
     return mq_self_call(b) == mq_wait_collective
-           && mq_collective_needs_all(process) && c != MQ_NO_COLLECTIVE
+           && mq_collective_needs_all(process)
+           && mq_is_proven_by_call(process) && c != MQ_NO_COLLECTIVE
            && !(process->communicators[c].name != NULL
                 && mq_adapter_is_hidden(process->communicators[c].name));
 }
