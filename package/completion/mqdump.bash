@@ -15,7 +15,7 @@ _mqdump() {
     --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv svg html' \
         -- "$word") ;;
     --launcher) mapfile -t COMPREPLY < <(compgen -W \
-        'slurm ssh hydra openmpi prrte flux lsf pals pbs' -- "$word") ;;
+        'slurm ssh clush pdsh hydra openmpi prrte flux lsf pals pbs' -- "$word") ;;
     --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' \
         -- "$word") ;;
     --queue) mapfile -t COMPREPLY < <(compgen -W 'receive unexpected send' \

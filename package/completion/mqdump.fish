@@ -13,7 +13,7 @@ for line in (mqdump --help-all 2> /dev/null)
     complete -c mqdump -l $name -d "$text" $more
 end
 complete -c mqdump -x -l format -a 'text json csv svg html'
-complete -c mqdump -x -l launcher -a 'slurm ssh hydra openmpi prrte flux lsf pals pbs'
+complete -c mqdump -x -l launcher -a 'slurm ssh clush pdsh hydra openmpi prrte flux lsf pals pbs'
 complete -c mqdump -x -l color -a 'auto always never'
 complete -c mqdump -x -l queue -a 'receive unexpected send'
 complete -c mqdump -x -l pid -a '(__fish_complete_pids)'

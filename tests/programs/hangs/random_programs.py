@@ -9,9 +9,10 @@ usage: random_programs.py make SEED     a program that hangs or computes for
                                         is not so, a line each
 
 A program is made of whole messages and collective operations, of which some are
-then left out, moved or changed.  All its sends are synchronous, so that its end
-depends on the order of ranks only where a receive takes a message of any rank;
-one that ends differently in some of several orders is not used.
+then left out, moved or changed.  All its sends are synchronous and no receive
+takes a message of any rank, so that its end depends on the order of ranks only
+where MPI_Waitany has a choice; a program that ends differently in some of
+several orders is not used.
 
 A rank is stuck if it waits for ranks that are stuck, whatever those do that
 compute: the least fixed point of release over the AND/OR wait-for graph.  What
@@ -81,8 +82,7 @@ class Run:
             own, others = others, own
         for other in others:
             number, its_rank, its_peer, its_tag, its_where = other
-            if (its_where == where and peer in (-1, its_rank)
-                    and its_peer in (-1, rank)
+            if (its_where == where and peer == its_rank and its_peer == rank
                     and (its_tag == tag or -1 in (its_tag, tag))):
                 others.remove(other)
                 self.done |= {number, self.number}
@@ -100,7 +100,7 @@ class Run:
         return (where, count)
 
     def lacks(self, rank, begun):
-        """The ranks that something begun needs, one of them or all."""
+        """The ranks that something begun needs."""
         if begun in self.done:
             return []
         if isinstance(begun, tuple):
@@ -108,15 +108,14 @@ class Run:
             if begun[0][0] == BETWEEN and self.is_generous:
                 needed |= set(half(rank))
             return [r for r in needed if r not in self.come[begun]]
-        for number, _, peer, _, where in self.sends + self.receives:
+        for number, _, peer, _, _ in self.sends + self.receives:
             if number == begun:
-                return [peer] if peer >= 0 else \
-                    [r for r in peers(where[0], rank) if r != rank]
+                return [peer]
         return []
 
     def has_message(self, rank, op):
         return any(peer == rank and where == context(op[3], rank)
-                   and op[1] in (-1, its) and op[2] in (-1, tag)
+                   and op[1] == its and op[2] in (-1, tag)
                    for _, its, peer, tag, where in self.sends)
 
     def awaited(self, rank, op):
@@ -125,9 +124,7 @@ class Run:
 
     def clauses(self, rank, begun):
         """Of each, one rank is needed for the end of something begun."""
-        lacking = self.lacks(rank, begun)
-        return [[r] for r in lacking] if isinstance(begun, tuple) else \
-            [lacking] if lacking else []
+        return [[r] for r in self.lacks(rank, begun)]
 
     def ways(self, rank):
         """The ways in which the current operation can end: their clauses; one
@@ -140,8 +137,7 @@ class Run:
         if op[0] == "probe" and self.has_message(rank, op):
             return [[]]
         if op[0] == "probe":
-            return [[[op[1]] if op[1] >= 0 else
-                     [r for r in peers(op[3], rank) if r != rank]]]
+            return [[[op[1]]]]
         return [self.clauses(rank, self.begun[rank])]
 
     def step(self, rank, chance):
@@ -199,11 +195,10 @@ def add_message(program, counts, chance):
     sender = chance.choice(RANKS)
     receiver = chance.choice([r for r in peers(comm, sender) if r != sender])
     tag = chance.randint(1, 3)
-    source = -1 if chance.random() < .1 else sender
     any_tag = -1 if chance.random() < .1 else tag
     for rank, op, names in (
             (sender, (receiver, tag, comm), SENDS),
-            (receiver, (source, any_tag, comm), RECEIVES + ("probe",))):
+            (receiver, (sender, any_tag, comm), RECEIVES + ("probe",))):
         name = chance.choice(names)
         if name in ("issend", "irecv"):
             op += (counts[rank],)
@@ -278,7 +273,7 @@ def write(program, run):
     for rank in RANKS:
         for op in program[rank]:
             numbers = list(op[1:])
-            if op[0] in SENDS + RECEIVES + ("probe",) and op[1] >= 0:
+            if op[0] in SENDS + RECEIVES + ("probe",):
                 numbers[0] = peers(op[3], rank).index(op[1])
             print(rank, op[0], *numbers)
     print("# places", *run.places(), "stuck", *sorted(run.stuck()),
