@@ -37,8 +37,8 @@ const struct mq_thread *mq_holding_thread(const struct mq_process *process,
 enum mq_chain_end {
     mq_chain_none,              /* it waits for no resource, or a thread of its
                                    process goes on or is in MPI */
-    mq_chain_open,              /* at a resource of which the holder is unknown,
-                                   or no rank of the job */
+    mq_chain_open,              /* at a resource whose holder is unknown, or no
+                                   rank of the job */
     mq_chain_beyond,            /* at another rank */
     mq_chain_inside             /* at a thread that is in it already, or at a
                                    lock that nobody can release */

@@ -281,8 +281,8 @@ const struct mq_frame *mq_line_caller(const struct mq_process *process)
 
 /* ---- The library function that a rank outside MPI is in ----------------- */
 
-/* Whether a library is one of which every program has functions on its stack,
- * or whose functions are no names to the program's author.
+/* Whether functions of a library are on every program's stack, or mean nothing
+ * to the program's author.
  */
 static bool is_plumbing(const char *object)
 {

@@ -316,9 +316,9 @@ static size_t direct_data(struct mq_target *target,
 }
 
 /* The tops of stacks, which change while a thread polls or naps, but for what
- * is above STACK of the main thread's.  A process that polls has words that
- * change to and fro, of which a DLL may have read some: it is as it was if it
- * is so at one time.
+ * is above STACK of the main thread's.  In a process that polls some words
+ * alternate, and a DLL may have read them: it is unchanged if all match at one
+ * time.
  */
 static bool direct_holds(struct mq_target *target, uint64_t stack)
 {

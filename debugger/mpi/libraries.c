@@ -96,7 +96,7 @@ enum mq_lock mq_lock_kind(const char *function)
 {
     for (size_t i = 0; function != NULL && i < sizeof locks / sizeof locks[0];
          i++)
-        if (fnmatch(locks[i].pattern, function, 0) == 0)
+        if (mq_library_is_like(locks[i].pattern, function))
             return locks[i].kind;
     return mq_lock_none;
 }

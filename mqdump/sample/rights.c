@@ -388,10 +388,14 @@ enum mq_result mq_rights_take_all(struct mq_subject *subjects,
         are_one = are_one && (first == NULL || mq_pin_is_same_user(first, pin));
         first = first == NULL ? pin : first;
     }
-    if (first != NULL && are_one)
+    if (first != NULL && are_one) {
+        const struct mq_pin before = *first;
+
         result = mq_rights_take(first, how, error);
-    for (size_t i = 0; result == mq_ok && i < count; i++)
-        pin_again(&subjects[i].pin);
+        if (result == mq_ok && !mq_pin_is_same_user(&before, first))
+            for (size_t i = 0; i < count; i++)
+                pin_again(&subjects[i].pin);
+    }
     if (!are_one && geteuid() == 0)
         mq_log(how->choice.logger, mq_info, "root's rights are kept, since "
                "the processes are of several users");

@@ -1,9 +1,8 @@
 # test_random_programs.sh - random MPI programs under installed MPIs
 # tier: live, long
 #
-# Programs of four ranks of which the truth is known: no rank that goes on is
-# certainly stuck, and the ranks that are stuck are, for certain where
-# libmqwatch knows each operation.
+# Programs of four ranks with a simulated end: no rank that goes on is reported
+# as certainly stuck, and with libmqwatch all stuck ranks are.
 #
 # SEEDS in the environment names others, such as "1 2 3"; each makes a program.
 #

@@ -246,14 +246,14 @@ if [ -z "$reason" ]; then
     check_golden "Slurm's signal" \
         "$(grep -o 'Held up: ranks 1, 2, 3 wait for rank 0' "$scratch/late/said")"
     has_report Slurm
-    is_told() {
+    is_reported() {
         cat "$scratch"/shared/*.n1 2> "$scratch/err" | tr -s ' \n' ' ' \
-            > "$scratch/told"
-        grep -q 'process has ended' "$scratch/told"
+            > "$scratch/reported"
+        grep -q 'process has ended' "$scratch/reported"
     }
-    wait_until is_told || fail "Slurm's epilog" < "$scratch/told"
+    wait_until is_reported || fail "Slurm's epilog" < "$scratch/reported"
     check_golden "Slurm's epilog" \
-        "$(grep -o 'lag: [^,]*, MPI_Barrier at solver.c' "$scratch/told")"
+        "$(grep -o 'lag: [^,]*, MPI_Barrier at solver.c' "$scratch/reported")"
     slurm_stop
 fi
 

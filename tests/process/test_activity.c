@@ -1,6 +1,5 @@
 /* test_activity.c - activity of a running process, from the kernel */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "process/activity.h"
 #include "process/proc_stat.h"
 #include "tests/kit/harness.h"
+#include "tests/kit/processor.h"
 
 enum { most_naps = 30000 };     /* of a millisecond: for very slow machines */
 
@@ -121,19 +121,6 @@ static const char *doing_of(pid_t process, double sought, enum mq_doing this)
     return mq_doing_names[series.now.doing];
 }
 
-/* Leaves one processor to this process and its children to come. */
-static void share_one(void)
-{
-    cpu_set_t all, one;
-
-    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
-    CPU_ZERO(&one);
-    for (size_t i = 0; i < CPU_SETSIZE; i++)
-        if (CPU_ISSET(i, &all) && CPU_COUNT(&one) == 0)
-            CPU_SET(i, &one);
-    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
-}
-
 /* What it seems to do that did THIS, hardly wanted a processor in a second, and
  * wants one now, which this process has.
  */
@@ -158,7 +145,7 @@ static void test_starved(void)
 {
     pid_t child;
 
-    share_one();
+    share_one_processor();
     child = start(spin, 'R');
     test("one that got no processor does what it did before");
     CHECK_STRING(doing_without(child, mq_computing), "computing");

@@ -12,6 +12,7 @@
 #include "mqdump/sample/looks.h"
 #include "process/proc_stat.h"
 #include "tests/kit/harness.h"
+#include "tests/kit/processor.h"
 
 enum { rivals = 8 };
 
@@ -71,19 +72,6 @@ static bool is_starved(pid_t child)
     return series.is_starved;
 }
 
-/* Leaves one processor to this process and its children. */
-static void share_one(void)
-{
-    cpu_set_t all, one;
-
-    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
-    CPU_ZERO(&one);
-    for (size_t i = 0; i < CPU_SETSIZE; i++)
-        if (CPU_ISSET(i, &all) && CPU_COUNT(&one) == 0)
-            CPU_SET(i, &one);
-    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
-}
-
 int main(void)
 {
     pid_t process = start(spin), rival[rivals];
@@ -99,7 +87,7 @@ int main(void)
     CHECK(!is_starved(process));
     end(process);
     test("one that gives way to others");
-    share_one();
+    share_one_processor();
     for (int i = 0; i < rivals; i++)
         rival[i] = start(spin);
     process = start(give_way);
