@@ -80,26 +80,6 @@ static uint64_t sum_up(void)
 
 /* ---- Calls --------------------------------------------------------------- */
 
-/* Another number once a call began or returned; *IS_ANY: there is a call. */
-static uint64_t mark_calls(bool *is_any)
-{
-    const struct mqwatch_thread *it;
-    uint64_t each, mark = 1;
-
-    *is_any = false;
-    for (each = __atomic_load_n(&mqwatch.threads, __ATOMIC_ACQUIRE); each != 0;
-         each = it->next) {
-        uint64_t values[3] = { each };
-
-        it = mqw_at(each);
-        values[1] = __atomic_load_n(&it->call, __ATOMIC_ACQUIRE);
-        values[2] = __atomic_load_n(&it->returned, __ATOMIC_ACQUIRE);
-        *is_any |= values[1] != 0;
-        mark = add_up(mark, values, values + 3);
-    }
-    return mark;
-}
-
 static bool sleeps(int thread)
 {
     char path[64], text[64];
@@ -111,38 +91,52 @@ static bool sleeps(int thread)
     return end != NULL && strncmp(end, ") S", 3) == 0;
 }
 
-/* Whether all threads in calls sleep or have had a processor since *USED was
- * the time of theirs, and so could have taken in what came.
- */
-static bool are_served(int64_t *used)
+/* The threads in calls: those of two looks are the same if the marks are. */
+struct calls {
+    uint64_t mark;              /* another one once a call began or returned */
+    bool is_any;
+    int64_t used;               /* the processor time that they have had, */
+    int64_t wanted;             /* and the least since the look before by which
+                                   those that do not sleep could have taken in
+                                   what came */
+};
+
+static struct calls look_at_calls(void)
 {
     const struct mqwatch_thread *it;
-    int64_t before = *used, wanted = 0;
+    struct calls calls = { .mark = 1 };
     uint64_t each;
 
-    *used = 0;
-    for (each = mqwatch.threads; each != 0; each = it->next) {
+    for (each = __atomic_load_n(&mqwatch.threads, __ATOMIC_ACQUIRE); each != 0;
+         each = it->next) {
+        uint64_t values[3] = { each };
+
         it = mqw_at(each);
-        if (it->call == 0)
+        values[1] = __atomic_load_n(&it->call, __ATOMIC_ACQUIRE);
+        values[2] = __atomic_load_n(&it->returned, __ATOMIC_ACQUIRE);
+        calls.mark = add_up(calls.mark, values, values + 3);
+        if (values[1] == 0)
             continue;
-        *used += read_clock(clock_of(it->id));
-        wanted += sleeps(it->id) ? 0 : least_served;
+        calls.is_any = true;
+        calls.used += read_clock(clock_of(it->id));
+        calls.wanted += sleeps(it->id) ? 0 : least_served;
     }
-    return *used >= before + wanted;
+    return calls;
 }
 
 /* ---- The thread ---------------------------------------------------------- */
 
-static void give_sign(struct mqwatch_life *life, uint64_t *mark, int64_t *used)
+static void give_sign(struct mqwatch_life *life, struct calls *latest)
 {
     const int64_t time = read_clock(CLOCK_MONOTONIC);
-    bool is_any, is_served = are_served(used);
-    uint64_t now = mark_calls(&is_any), sum;
+    const struct calls before = *latest, now = look_at_calls();
+    uint64_t sum;
 
+    *latest = now;
     PUBLISH(life->seen, mqw_time());
-    if (!is_any || !is_served || now != *mark) {
+    if (!now.is_any || now.mark != before.mark
+        || now.used < before.used + now.wanted) {
         PUBLISH(life->sum, 0);
-        *mark = now;
         life->since = read_clock(CLOCK_MONOTONIC);
         return;
     }
@@ -151,19 +145,18 @@ static void give_sign(struct mqwatch_life *life, uint64_t *mark, int64_t *used)
         return;
     sum = sum_up();
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (mark_calls(&is_any) == now)
+    if (look_at_calls().mark == now.mark)
         PUBLISH(life->sum, sum);
 }
 
 static void *live(void *nothing)
 {
     const struct timespec second = { 1, 0 };
-    uint64_t mark = 0;
-    int64_t used = 0;
+    struct calls latest = { .mark = 0 };
 
     pthread_setname_np(pthread_self(), "libmqwatch");
     while (mqwatch.state != MQWATCH_FINALIZED) {
-        give_sign(&mqw_record->life, &mark, &used);
+        give_sign(&mqw_record->life, &latest);
         clock_nanosleep(CLOCK_MONOTONIC, 0, &second, NULL);
     }
     return nothing;
