@@ -562,6 +562,7 @@ static enum mq_result take_life(struct record *record, struct mq_error *error)
     struct mq_watch_head *head = &record->head;
     uint64_t used = NUMBER(record, bytes, mqwatch_record, used);
     int64_t seen, since, until;
+    uint64_t sum;
 
     head->clock = "";
     if (NUMBER(record, bytes, mqwatch_record, size)
@@ -571,10 +572,11 @@ static enum mq_result take_life(struct record *record, struct mq_error *error)
     seen = SIGNED(record, life, mqwatch_life, seen);
     since = SIGNED(record, life, mqwatch_life, since);
     until = SIGNED(record, life, mqwatch_life, until);
+    sum = NUMBER(record, life, mqwatch_life, sum);
     if (seen > head->latest)
         head->latest = seen;
-    if (since <= 0 || until < since || NUMBER(record, life, mqwatch_life, sum)
-                                       != sum_up(record, used))
+    if (sum == 0 || since <= 0 || until < since
+        || sum != sum_up(record, used))
         return mq_ok;
     head->still_since = since;
     head->still_until = until;

@@ -405,7 +405,7 @@ static void note_proof(struct group *group, const struct entry *entry)
     if (head->still_until == 0 || head->is_finalized)
         return;
     group->proof = entry;
-    if (head->clock == NULL || head->clock[0] == '\0'
+    if (head->clock[0] == '\0'
         || (other != NULL && (strcmp(head->clock, other->head.clock) != 0
                               || strcmp(head->host, other->head.host) != 0)))
         group->still_until = INT64_MIN;
