@@ -62,6 +62,7 @@ static void be_child(void (*work)(const void *), const void *argument,
         give_up("the input cannot be redirected");
     calls_watch_output();
     work(argument);
+    /* The work was done: a DLL may end the program by itself. */
     if (write(descriptor, "d\n", 2) != 2)
         _exit(2);
     _exit(DONE);

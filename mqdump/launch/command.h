@@ -67,8 +67,8 @@ enum mq_result mq_command_check(struct mq_command *command, const char *name,
  */
 int mq_command_end(struct mq_command *command);
 
-/* Sends all of them a signal, or none if it is 0, and counts them; without
- * those that belong to another user by now, and without zombies.
+/* Sends all descendants of a command a signal, or none if it is 0, and counts
+ * them; without those that belong to another user by now, and without zombies.
  */
 size_t mq_descendants_signal(const struct mq_descendants_token *, int number);
 
