@@ -1,9 +1,9 @@
 /* life.c - signs of life in a record, and proof that its calls did not return
  *
  * Once a second a thread compares the process's calls with those of the second
- * before; include/mqwatch_record.h says what it writes.  It blocks all signals,
- * takes no lock, and ends with MPI_Finalize; a child of fork has none, as it
- * has no record.  Where it cannot be started a record only lacks that.
+ * before, and writes a struct mqwatch_life.  It blocks all signals, takes no
+ * lock, and ends with MPI_Finalize; a child of fork has none, as it has no
+ * record.  Where it cannot be started a record only lacks that.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -116,7 +116,7 @@ const char *mqw_record_folder(void);
  */
 void mqw_record_begin(const void *names, size_t size);
 
-/* Begins to give signs of life in it. */
+/* Begins to give signs of life in the record. */
 void mqw_life_begin(void);
 
 /* Notes which files the process has loaded, if these are others than before. */

@@ -43,7 +43,7 @@ struct mq_watch_head {
     int64_t still_since;        /* it proves that none of its calls returned */
     int64_t still_until;        /* between these times of its host's clock in
                                    nanoseconds; both 0: it proves nothing */
-    const char *clock;          /* whose name is that; "": not known */
+    const char *clock;          /* the name of that clock; "": not known */
     int64_t since;              /* when the first thread entered its call or
                                    left its latest; 0: not known */
     uint64_t outside;           /* bytes that it had no room for */
