@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { stack_size = 1 << 18, least_served = 2000000 };
+enum { stack_size = 1 << 18, least_served = 2000000, most_threads = 64 };
 
 /* ---- Clocks -------------------------------------------------------------- */
 
@@ -91,22 +91,26 @@ static bool sleeps(int thread)
     return end != NULL && strncmp(end, ") S", 3) == 0;
 }
 
-/* The threads in calls: those of two looks are the same if the marks are. */
+/* The threads in calls: those of two looks are the same, in this order, if the
+ * marks are.
+ */
 struct calls {
     uint64_t mark;              /* another one once a call began or returned */
-    bool is_any;
-    int64_t used;               /* the processor time that they have had, */
-    int64_t wanted;             /* and the least since the look before by which
-                                   those that do not sleep could have taken in
-                                   what came */
+    size_t count;               /* more than there is room for: not all are
+                                   here */
+    struct {
+        int64_t used;           /* the processor time that it has had */
+        bool sleeps;
+    } threads[most_threads];
 };
 
-static struct calls look_at_calls(void)
+static void look_at_calls(struct calls *calls)
 {
     const struct mqwatch_thread *it;
-    struct calls calls = { .mark = 1 };
     uint64_t each;
 
+    calls->mark = 1;
+    calls->count = 0;
     for (each = __atomic_load_n(&mqwatch.threads, __ATOMIC_ACQUIRE); each != 0;
          each = it->next) {
         uint64_t values[3] = { each };
@@ -114,14 +118,30 @@ static struct calls look_at_calls(void)
         it = mqw_at(each);
         values[1] = __atomic_load_n(&it->call, __ATOMIC_ACQUIRE);
         values[2] = __atomic_load_n(&it->returned, __ATOMIC_ACQUIRE);
-        calls.mark = add_up(calls.mark, values, values + 3);
+        calls->mark = add_up(calls->mark, values, values + 3);
         if (values[1] == 0)
             continue;
-        calls.is_any = true;
-        calls.used += read_clock(clock_of(it->id));
-        calls.wanted += sleeps(it->id) ? 0 : least_served;
+        if (calls->count < most_threads) {
+            calls->threads[calls->count].used = read_clock(clock_of(it->id));
+            calls->threads[calls->count].sleeps = sleeps(it->id);
+        }
+        calls->count++;
     }
-    return calls;
+}
+
+/* Whether the same threads were in calls at two looks, and each of them sleeps,
+ * or had a processor for long enough to take in what came.
+ */
+static bool have_stayed(const struct calls *before, const struct calls *now)
+{
+    if (now->count == 0 || now->count > most_threads
+        || now->mark != before->mark)
+        return false;
+    for (size_t i = 0; i < now->count; i++)
+        if (!now->threads[i].sleeps
+            && now->threads[i].used < before->threads[i].used + least_served)
+            return false;
+    return true;
 }
 
 /* ---- The thread ---------------------------------------------------------- */
@@ -129,13 +149,13 @@ static struct calls look_at_calls(void)
 static void give_sign(struct mqwatch_life *life, struct calls *latest)
 {
     const int64_t time = read_clock(CLOCK_MONOTONIC);
-    const struct calls before = *latest, now = look_at_calls();
+    const struct calls before = *latest;
+    struct calls now;
     uint64_t sum;
 
-    *latest = now;
+    look_at_calls(latest);
     PUBLISH(life->seen, mqw_time());
-    if (!now.is_any || now.mark != before.mark
-        || now.used < before.used + now.wanted) {
+    if (!have_stayed(&before, latest)) {
         PUBLISH(life->sum, 0);
         life->since = read_clock(CLOCK_MONOTONIC);
         return;
@@ -145,7 +165,8 @@ static void give_sign(struct mqwatch_life *life, struct calls *latest)
         return;
     sum = sum_up();
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    if (look_at_calls().mark == now.mark)
+    look_at_calls(&now);
+    if (now.mark == latest->mark)
         PUBLISH(life->sum, sum);
 }
 
