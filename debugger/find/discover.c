@@ -657,19 +657,19 @@ static enum mq_result find_left_behind(const struct processes *found, int pid,
             && find_pipe(found->proc, found->all[i].pid, S_IRUSR, note_pipe,
                          pipes))
             return mq_failed;
-    /* It has a rank's place and writes where the starter reads, to which it
-     * does not belong any more.
+    /* One that is left has a rank's place and writes where the starter reads,
+     * to which it does not belong any more.
      */
     for (size_t i = 0; i < found->count; i++) {
+        const int it = found->all[i].pid;
         struct mq_rank_place place;
 
-        left->pid = found->all[i].pid;
-        if (descends_from(found, left->pid, pid)
-            || !find_pipe(found->proc, left->pid, S_IWUSR, is_read, pipes)
-            || mq_rank_place_read(found->proc, left->pid, NULL, &place)
-               != mq_ok)
+        if (descends_from(found, it, pid)
+            || !find_pipe(found->proc, it, S_IWUSR, is_read, pipes)
+            || mq_rank_place_read(found->proc, it, NULL, &place) != mq_ok)
             continue;
-        name_program(found->proc, left->pid, left->program);
+        left->pid = it;
+        name_program(found->proc, it, left->program);
         return mq_ok;
     }
     return mq_absent;

@@ -107,6 +107,21 @@ static void test_wrappers(void)
     files_end();
 }
 
+static void test_none_left_behind(void)
+{
+    struct mq_left_behind left = { 7, "" };
+    struct mq_error error = { "" };
+
+    test("no process left behind, and the result is untouched");
+    files_begin();
+    make(20, 1, "", NO_MPI);
+    make(30, 1, "PMI_RANK=0;PMI_SIZE=2;", MPICH);
+    CHECK_INT(mq_discover_left_behind(file_path("."), 20, &error, &left),
+              mq_absent);
+    CHECK_INT(left.pid, 7);
+    files_end();
+}
+
 /* Process 641 waits where a rank is to be started; 642 is what it waits for,
  * and 643 was left behind by a rank that has ended.
  */
@@ -443,6 +458,7 @@ int main(void)
 {
     test_open_mpi();
     test_wrappers();
+    test_none_left_behind();
     test_early();
     test_dead();
     test_daemons();
