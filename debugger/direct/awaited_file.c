@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/select.h>

@@ -12,7 +12,6 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/number.h"
 #include "direct/restart.h"
 #include "model/stack.h"
 #include "process/proc_stat.h"
