@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "process/program.h"
 #include "process/refusal.h"
 #include "target/memory.h"
@@ -136,8 +135,7 @@ static enum mq_result find_variables(struct running *running,
 
     if (mq_rank_place_read("/proc", pid, NULL, &place) == mq_ok)
         running->target.world_size = place.size;
-    mq_program_path(pid, running->image, sizeof running->image);
-    mq_text_tame(running->image);
+    mq_program_name(pid, running->image, sizeof running->image);
     running->target.image = running->image;
     running->target.sizes.pointer_size = class == ELFCLASS64 ? 8 : 4;
     if (class == ELFCLASSNONE)
