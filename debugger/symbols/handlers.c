@@ -119,7 +119,7 @@ static bool is_of_language(const struct search *s, const char *name)
     return strncmp(name, "_gfortran_", 10) == 0;
 }
 
-/* ---- What handlers call ------------------------------------------------- */
+/* ---- Calls of handlers -------------------------------------------------- */
 
 /* A function that is known by its name, of another file for all that is known.
  */
@@ -178,7 +178,7 @@ static void follow(struct search *s, uint64_t address)
     mq_outline_deinit(&outline);
 }
 
-/* ---- Which functions handle signals ------------------------------------- */
+/* ---- Functions as handlers ---------------------------------------------- */
 
 static const struct mq_code_section *section_of(const struct search *s,
                                                 uint64_t address)
@@ -290,7 +290,7 @@ static bool take_pointers(struct search *s, const struct mq_outline *outline)
     return found;
 }
 
-/* ---- Where these are installed ------------------------------------------ */
+/* ---- Installation of handlers ------------------------------------------- */
 
 /* Calls: a function of the program's, or those of other files that are known as
  * installers.
@@ -477,7 +477,7 @@ enum mq_handler mq_handlers_find(struct mq_functions *functions,
     struct search s = { .functions = functions, .unwinder = unwinder,
                         .signals = mq_handler_outer(signals) };
     struct callee callee = { 0 };
-    bool may_install = true;
+    bool installs = true;
 
     if (s.signals == 0)
         return mq_handler_harmless;
@@ -491,8 +491,8 @@ enum mq_handler mq_handlers_find(struct mq_functions *functions,
      * call of MPI has returned.
      */
     if (s.module != NULL
-        && ((mq_imports_any(s.module, mq_handler_installers, &may_install)
-             == mq_ok && !may_install)
+        && ((mq_imports_any(s.module, mq_handler_installers, &installs)
+             == mq_ok && !installs)
             || mq_module_symbol(s.module, mq_handler_interpreter, false)
                != NULL))
         return mq_handler_harmless;
