@@ -107,7 +107,7 @@ static enum mq_result add_tail_calls(const struct mq_call_reader *reader,
     if (entered == NULL || entered->function == NULL || called == NULL
         || file != outer->file || (own != NULL && are_of_one(called, own)))
         return mq_ok;
-    /* A compiler's, by which that jumps: -mindirect-branch. */
+    /* A thunk, through which compilers let code jump: -mindirect-branch. */
     if (strncmp(called->name, "__x86_", 6) == 0)
         return mq_ok;
     count = mq_tail_calls_find(reader->places, outer->module, called->address,
@@ -207,7 +207,7 @@ enum mq_result mq_call_stack_follow(const struct mq_call_reader *reader,
     return mq_ok;
 }
 
-/* ---- What a thread is about -------------------------------------------- */
+/* ---- Activity of a thread ---------------------------------------------- */
 
 /* Whether the MPI library or libmqwatch has begun the thread: the function that
  * it began with, which the C library called, is of one of their libraries.
@@ -268,8 +268,8 @@ static bool speaks(const struct mq_call_stack *stack)
     return stack->has_outermost && !is_mpis_own(stack);
 }
 
-/* The library's own functions have often no names.  Of a thread of the pool's,
- * its part in it.
+/* The library's own functions often have no names.  Of a thread of the pool's
+ * the function is its part in the pool.
  */
 const char *mq_call_stack_waits_in(const struct mq_unwinder *unwinder,
                                    const struct mq_call_stack *stack,

@@ -775,7 +775,7 @@ enum mq_result mq_direct_open_core(struct mq_direct *direct,
     return hand_over(made, result, target);
 }
 
-/* ---- What all have in common ------------------------------------------- */
+/* ---- Data shared by targets -------------------------------------------- */
 
 enum mq_result mq_direct_create(struct mq_error *error,
                                 struct mq_direct **result)

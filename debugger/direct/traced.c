@@ -144,7 +144,7 @@ static void clear_places(const struct mq_traced *traced,
         mq_code_patch_undo(&traced->places[i], memory, NULL);
 }
 
-/* ==== What threads have to say ========================================== */
+/* ==== Events of threads ================================================= */
 
 static struct mq_traced_thread *add_thread(struct mq_traced *traced, pid_t id)
 {
@@ -317,7 +317,7 @@ static void resume(struct mq_traced_thread *thread)
     thread->state = mq_traced_runs;
 }
 
-/* Takes note of what threads have to say, without waiting; whether one runs. */
+/* Takes note of events of threads, without waiting; whether one runs. */
 static bool look(struct mq_traced *traced)
 {
     int status;

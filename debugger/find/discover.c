@@ -500,7 +500,7 @@ enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
     return table->count > 0 ? mq_ok : mq_absent;
 }
 
-/* ---- What a starter does not list --------------------------------------- */
+/* ---- Processes missing in a starter's table ----------------------------- */
 
 /* Makes ENTRY of TABLE that of the rank below its process, if there is one and
  * that is a wrapper: one of this host that has no MPI library, and has started
@@ -535,7 +535,7 @@ static enum mq_result unwrap(const struct processes *found,
 }
 
 /* The world of the ranks that TABLE lists without one; mq_absent if that is not
- * told.
+ * known.
  */
 static enum mq_result read_world(const char *proc,
                                  const struct mq_proctable *table,
@@ -594,7 +594,7 @@ enum mq_result mq_discover_rest(const char *proc, int pid,
     return result;
 }
 
-/* ---- What ranks have left behind ----------------------------------------- */
+/* ---- Processes left behind by ranks -------------------------------------- */
 
 struct pipes {
     struct mq_map ends;         /* a pipe's number is in it: it is read */

@@ -129,7 +129,7 @@ enum mq_result mq_pin_named_process(const struct mq_pin *namer, int pid,
 
 /* ---- Signals ------------------------------------------------------------- */
 
-/* Kernels have these since 5.3, of the same numbers on all machines. */
+/* Kernels have these since 5.3, on x86 and ARM with these numbers. */
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Its path, for people, to PATH; empty if it is not known.  Or the same,
- * harmless to a terminal, and "?".
- */
+/* Its path, for people, to PATH; empty if it is not known. */
 void mq_program_path(int pid, char *path, size_t size);
+
+/* The same, harmless to a terminal; "?" if it is not known. */
 void mq_program_name(int pid, char *path, size_t size);
 
 /* ELFCLASS32 or ELFCLASS64; ELFCLASSNONE if it cannot be read. */

@@ -16,7 +16,7 @@
 
 static const uint64_t may_trace = (uint64_t)1 << 19;    /* CAP_SYS_PTRACE */
 
-/* ---- What is known ----------------------------------------------------- */
+/* ---- Facts ------------------------------------------------------------- */
 
 int mq_refusal_scope(void)
 {
@@ -62,7 +62,7 @@ enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
     return mq_ok;
 }
 
-/* ---- What is said ------------------------------------------------------ */
+/* ---- Reasons ----------------------------------------------------------- */
 
 /* Without the capability only one's own may be looked at. */
 static enum mq_result explain_unprivileged(const struct mq_refusal *refusal,

@@ -29,7 +29,7 @@ enum {
     links_at_once = 64
 };
 
-/* ---- What is mapped ---------------------------------------------------- */
+/* ---- Mappings ---------------------------------------------------------- */
 
 /* LINE of maps is what MAPPING is from; empty if it is of no such line. */
 static enum mq_result add_file(struct mq_objects *loaded,

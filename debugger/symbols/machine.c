@@ -22,7 +22,7 @@ enum {
     most_values = 128           /* that one is computed of */
 };
 
-/* ---- What is found ------------------------------------------------------ */
+/* ---- Findings ----------------------------------------------------------- */
 
 /* Where a value was read. */
 struct spot {

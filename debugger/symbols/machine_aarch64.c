@@ -340,7 +340,7 @@ static void translate_plain(struct translation *t)
     }
 }
 
-/* ---- Where it goes on --------------------------------------------------- */
+/* ---- Control flow ------------------------------------------------------- */
 
 /* Whether it is about where the program goes on, and nothing else. */
 static bool translate_course(struct translation *t)

@@ -204,7 +204,7 @@ static enum mq_result decode_all(struct mq_decoder *decoder,
     return note_goals(code);
 }
 
-/* ---- What is kept ------------------------------------------------------- */
+/* ---- Kept code ---------------------------------------------------------- */
 
 /* The later one of two that differ at a place is found. */
 enum mq_result mq_decode(struct mq_decoder *decoder, struct mq_code_map *map,

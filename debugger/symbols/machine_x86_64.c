@@ -438,7 +438,7 @@ static bool translate_odd(struct translation *t)
     }
 }
 
-/* ---- Where it goes on --------------------------------------------------- */
+/* ---- Control flow ------------------------------------------------------- */
 
 /* Whether it is about where the program goes on, and nothing else. */
 static bool translate_course(struct translation *t)

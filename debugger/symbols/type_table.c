@@ -169,7 +169,7 @@ static struct named *look_up(const struct index *index, const char *name,
            && index->names[low].kind == kind ? &index->names[low] : NULL;
 }
 
-/* ---- What a type is made of -------------------------------------------- */
+/* ---- Parts of types ---------------------------------------------------- */
 
 /* TYPE without typedefs, const and volatile, and its size; that of a struct
  * that is only declared here is that of the same name.
