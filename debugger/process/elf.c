@@ -311,7 +311,8 @@ static enum mq_result find_section(const struct elf *elf, const char *name,
     for (unsigned i = 0; result == mq_ok && i < header.e_shnum; i++) {
         result = read_at(elf, header.e_shoff + i * sizeof *section,
                          sizeof *section, section);
-        if (result == mq_ok && section->sh_name < names.sh_size
+        if (result == mq_ok && size <= sizeof text
+            && section->sh_name < names.sh_size
             && read_at(elf, names.sh_offset + section->sh_name, size, text)
                == mq_ok && memcmp(text, name, size) == 0)
             return mq_ok;

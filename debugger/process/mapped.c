@@ -97,9 +97,10 @@ int mq_mapped_open(const char *proc, int pid, const char *line)
         return -1;
     }
     /* The kernel lets root only have it. */
-    snprintf(path, sizeof path, "%s/%d/map_files/%" PRIx64 "-%" PRIx64, proc,
-             pid, mapping.begin, mapping.end);
-    file = mq_regular_open(path);
+    length = snprintf(path, sizeof path, "%s/%d/map_files/%" PRIx64 "-%" PRIx64,
+                      proc, pid, mapping.begin, mapping.end);
+    errno = ENAMETOOLONG;
+    file = length < (int)sizeof path ? mq_regular_open(path) : -1;
     if (file >= 0 || errno == EINVAL)
         return file;
     /* The program itself its owner may have, too, be it deleted. */
