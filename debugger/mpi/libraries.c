@@ -3,6 +3,7 @@
 #include "mpi/libraries.h"
 
 #include <fnmatch.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,8 +15,9 @@ static const struct {
 #include "mpi/libraries.def"
 };
 
-/* Most patterns differ from most names in what they begin with. */
-bool mq_library_is_like(const char *pattern, const char *name)
+/* Whether NAME is like a PATTERN of the shell's.  Most differ where they begin.
+ */
+static bool is_like(const char *pattern, const char *name)
 {
     for (; *pattern != '*' && *pattern != '?' && *pattern != '[';
          pattern++, name++) {
@@ -44,7 +46,7 @@ const char *mq_library_mpi(const char *path)
     };
 
     for (size_t i = 0; i < sizeof mpis / sizeof mpis[0]; i++)
-        if (mq_library_is_like(mpis[i].pattern, name_of(path)))
+        if (is_like(mpis[i].pattern, name_of(path)))
             return mpis[i].name;
     return name_of(path);
 }
@@ -55,7 +57,7 @@ int mq_library_kind(const char *path)
     int kind = 0;
 
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
-        if (mq_library_is_like(libraries[i].pattern, name))
+        if (is_like(libraries[i].pattern, name))
             kind |= libraries[i].kind;
     return kind;
 }
@@ -76,8 +78,8 @@ enum mq_waiting mq_waiting_in(const char *object, const char *function)
     const char *name = object != NULL ? name_of(object) : NULL;
 
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (mq_library_is_like(functions[i].function, function)
-            && (name == NULL || mq_library_is_like(functions[i].library, name)))
+        if (is_like(functions[i].function, function)
+            && (name == NULL || is_like(functions[i].library, name)))
             return functions[i].peer;
     return mq_waiting_nobody;
 }
@@ -96,7 +98,7 @@ enum mq_lock mq_lock_kind(const char *function)
 {
     for (size_t i = 0; function != NULL && i < sizeof locks / sizeof locks[0];
          i++)
-        if (mq_library_is_like(locks[i].pattern, function))
+        if (is_like(locks[i].pattern, function))
             return locks[i].kind;
     return mq_lock_none;
 }

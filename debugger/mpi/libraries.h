@@ -7,8 +7,6 @@
 #ifndef MQ_LIBRARIES_H
 #define MQ_LIBRARIES_H
 
-#include <stdbool.h>
-
 enum {
     mq_of_c_library = 1,        /* or the dynamic linker */
     mq_of_mpi = 2,              /* the MPI library */
@@ -28,9 +26,6 @@ int mq_library_kind(const char *path);
 
 /* The MPI that the library PATH is of, or else its name. */
 const char *mq_library_mpi(const char *path);
-
-/* Whether NAME is like a PATTERN of the shell's. */
-bool mq_library_is_like(const char *pattern, const char *name);
 
 enum mq_waiting {
     mq_waiting_nobody,          /* it may compute */
