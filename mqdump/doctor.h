@@ -8,9 +8,6 @@
 #ifndef MQ_DOCTOR_H
 #define MQ_DOCTOR_H
 
-#include <stddef.h>
-
-#include "base/error.h"
 #include "dll/choice.h"
 #include "mqdump/cli/output.h"
 
@@ -20,15 +17,5 @@
  */
 enum mq_exit mq_doctor(const struct mq_settings *,
                        const struct mq_dll_choice *);
-
-/* The process that started the only job of this user on this host: mq_absent if
- * there are none or several, whose number is *COUNT.
- */
-enum mq_result mq_jobs_only(struct mq_error *, int *starter, size_t *count);
-
-/* Lists them on stdout: what runs, on how many ranks, since when, and how many
- * of them wait in MPI, for which each is looked at once.
- */
-enum mq_exit mq_jobs_list(const struct mq_settings *);
 
 #endif

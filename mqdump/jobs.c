@@ -1,6 +1,6 @@
 /* jobs.c - MPI jobs of this user on this host */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/doctor.h"
+#include "mqdump/jobs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

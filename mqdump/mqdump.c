@@ -15,6 +15,7 @@
 #include "mqdump/doctor.h"
 #include "mqdump/follow/agent.h"
 #include "mqdump/follow/watch.h"
+#include "mqdump/jobs.h"
 #include "mqdump/system/command_proxy.h"
 #include "mqdump/system/precedence.h"
 #include "mqdump/system/printer.h"
