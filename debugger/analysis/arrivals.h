@@ -73,6 +73,8 @@ bool mq_next_awaited(const struct mq_waits *,
                      const struct mq_waits_group *group, size_t *place,
                      uint32_t *node);
 
+/* ---- amounts.c: mismatched amounts of data ------------------------------ */
+
 /* Whether all members of GROUP have come to the operation that it is of, what
  * they give differs from what they take, and those that are still in it have
  * been there for longer than it takes to move what they await: these stay.

@@ -15,6 +15,8 @@
 #include "model/file_names.h"
 #include "mpi/call.h"
 
+/* ---- mismatch.c: mismatched collective operations ----------------------- */
+
 /* Where ranks count collective operations, those of one communicator with one
  * number must be the same operation with the same root, blocking or not, and
  * what members give must be what the others take.  Elsewhere, of a communicator
@@ -55,6 +57,8 @@ enum mq_result mq_mismatches_find(const struct mq_waits *,
                                   struct mq_mismatches *);
 void mq_mismatches_destroy(struct mq_mismatches *);
 
+/* ---- near_miss.c: receives and messages that nearly match --------------- */
+
 enum mq_difference {
     mq_tag_differs,
     mq_source_differs,
@@ -89,12 +93,14 @@ enum {
  * PROSPECTS is what mq_stuck_find gives.  The result is to be freed by the
  * caller.  A receive without buffer and length is taken for one whose length is
  * not known, and operations on communicators that cannot be distinguished, or
- * on the library's own, is left out.
+ * on the library's own, are left out.
  */
 enum mq_result mq_near_misses_find(const struct mq_waits *,
                                    const struct mq_prospects *prospects,
                                    struct mq_error *,
                                    struct mq_near_miss **misses, size_t *count);
+
+/* ---- lag.c: ranks that are behind in collective operations -------------- */
 
 /* Each rank counts what it has called on a communicator (entered of struct
  * mq_communicator); a rank that has called fewer than those that wait in such
@@ -131,6 +137,8 @@ enum mq_result mq_lags_find(const struct mq_waits *, struct mq_error *,
                             struct mq_lags *);
 void mq_lags_destroy(struct mq_lags *);
 
+/* ---- unclaimed.c: messages that no rank receives ------------------------ */
+
 /* Unexpected messages at one rank, of one communicator, source and tag, which
  * no posted receive matches; the library's own are left out.
  */
@@ -151,6 +159,8 @@ enum mq_result mq_unclaimed_find(const struct mq_match_table *,
                                  struct mq_unclaimed **unclaimed,
                                  size_t *count);
 
+/* ---- odd_tag.c: the one rank whose tag differs at a call site ----------- */
+
 /* Of the ranks that wait in one call at one place of the source, three or more,
  * each but one has the same value for an argument.
  */
@@ -164,6 +174,8 @@ struct mq_odd_tag {
 /* The result is to be freed by the caller. */
 enum mq_result mq_odd_tags_find(const struct mq_waits *, struct mq_error *,
                                 struct mq_odd_tag **odd_tag, size_t *count);
+
+/* ---- findings.c: the verdict, its causes, and the results --------------- */
 
 enum mq_verdict {
     mq_verdict_none,            /* nobody waits for long, as far as can be
@@ -285,6 +297,8 @@ bool mq_is_stuck_ending(const struct mq_analysis *, size_t process);
 /* Whether a process is in MPI_Init. */
 bool mq_is_starting(const struct mq_analysis *, size_t process);
 
+/* ---- missing_evidence.c: evidence that a verdict lacks ------------------ */
+
 /* Of a verdict that is possible or not known, the reasons why atoms of the
  * wait-for graph are unknown that decide it: those at the border of stuck.h
  * within each cause that is not certain.  Were they settled, and each of these
@@ -299,6 +313,8 @@ void mq_missing_evidence_destroy(struct mq_missing_evidence *missing);
 
 /* Why a process is not certainly stuck, or not known to go on; none: it is. */
 mq_reasons mq_missing_evidence_of(const struct mq_analysis *, size_t process);
+
+/* ---- findings.c: evidence behind the verdict on one rank ---------------- */
 
 /* Data for reports: where each part of a rank's condition is known from, and
  * what is known of the rank's staying in its call.  The parts themselves are

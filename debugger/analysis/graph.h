@@ -15,6 +15,8 @@
 
 #include "analysis/match_table.h"
 
+/* ---- graph.c: reasons for unknown atoms --------------------------------- */
+
 /* An atom of the wait-for graph is true, false or unknown (Kleene's logic), and
  * one that is unknown has at least one reason.  A reason that has no row in
  * reasons.def cannot be expressed.
@@ -60,6 +62,8 @@ const char *mq_reason_remedy(enum mq_reason, bool is_noted);
 
 /* How many there are in a set. */
 int mq_reasons_size(mq_reasons set);
+
+/* ---- graph.c: the graph ------------------------------------------------- */
 
 enum {
     mq_unknown_node = INT32_MAX /* a node that nothing is known of: a rank that
@@ -242,11 +246,15 @@ uint32_t mq_waits_node(struct mq_process_ref);
 const struct mq_pending_collective *mq_need_pending(const struct mq_waits *,
                                                     const struct mq_need *);
 
+/* ---- window.c: locks and epochs of windows ------------------------------ */
+
 /* Whether a need is of a call on a window, and of one PEER alone; *LOCK is the
  * lock of that rank that is in the way, or null.
  */
 bool mq_window_need(const struct mq_waits *, const struct mq_need *need,
                     uint32_t *peer, const struct mq_epoch **lock);
+
+/* ---- connection.c: MPI_Comm_accept and MPI_Comm_connect ----------------- */
 
 /* The name of the port at which a root is in MPI_Comm_accept or
  * MPI_Comm_connect; null: it is in neither, or the name is not known.

@@ -38,7 +38,9 @@ enum mq_result mq_sinks_find(const struct mq_waits *,
                              struct mq_error *, struct mq_sinks *sinks);
 void mq_sinks_destroy(struct mq_sinks *sinks);
 
-/* Fills the analysis's causes from its waits, prospects and ENDS. */
+/* ---- causes.c: findings about the root causes --------------------------- */
+
+/* Fills the analysis's causes from its waits, prospects and SINKS. */
 enum mq_result mq_causes_list(struct mq_analysis *,
                               const struct mq_sinks *sinks, struct mq_error *);
 

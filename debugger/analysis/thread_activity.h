@@ -87,6 +87,8 @@ const struct mq_frame *mq_line_caller(const struct mq_process *);
  */
 bool mq_has_waiting_thread(const struct mq_process *);
 
+/* ---- The library function that a rank outside MPI is in ----------------- */
+
 /* All null: there is none, or it is the C library's. */
 struct mq_called {
     const struct mq_frame *function;

@@ -50,6 +50,8 @@ void mq_places_words(struct mq_strbuf *, const struct mq_analysis *,
 bool mq_is_at_one_place(const struct mq_analysis *, const int *ranks,
                         size_t count);
 
+/* ---- Arguments of a call as text ---------------------------------------- */
+
 /* Adds what the main thread of PROCESS called its MPI function with, as in
  * "count 4 of MPI_INT, source 1, tag 17"; nothing where nothing is known.
  * Addresses, which say nothing to a reader, are left out.

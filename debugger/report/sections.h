@@ -11,6 +11,8 @@
 #include "base/strbuf.h"
 #include "report/report.h"
 
+/* ---- other_threads.c: the other threads of a rank ----------------------- */
+
 /* Threads of one process with the same words. */
 struct mq_threads_alike {
     const char *text;
@@ -55,6 +57,8 @@ void mq_other_threads_words(struct mq_strbuf *, const struct mq_job *,
 enum mq_result mq_other_threads_write(const struct mq_analysis *, size_t most,
                                       size_t width, FILE *, struct mq_error *);
 
+/* ---- stacks.c: tree of the merged call stacks of all ranks -------------- */
+
 /* Writes a line for each place where stacks part or end, with what leads there
  * and its ranks in front; at most MOST lines, if that is not 0.  Nothing where
  * no stack is known.  The whole paths of their files follow.
@@ -62,11 +66,15 @@ enum mq_result mq_other_threads_write(const struct mq_analysis *, size_t most,
 enum mq_result mq_stacks_write(const struct mq_analysis *, size_t most,
                                size_t width, FILE *, struct mq_error *);
 
+/* ---- history.c: the latest collective operations ------------------------ */
+
 /* Of each rank and communicator that the options show, under a heading, a line
  * for each operation, the latest last: its number, when it began, the call with
  * its place, and its root, count and bytes as far as they are known.
  */
 mq_reporter mq_history_write;
+
+/* ---- origin.c: the job that a report is of ------------------------------ */
 
 /* "heat, 4 ranks of Open MPI on node12, read at 2026-11-21 17:05:03 by mqdump
  * 1.0", or "heat, 4 ranks of Open MPI, which made no call after ..."; false,
