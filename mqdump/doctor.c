@@ -739,10 +739,11 @@ static enum mq_result visit_source(struct round *r,
     else if (source->kind == mq_source_processes)
         result = mq_subjects_of_processes(source->values, &r->ranks, error,
                                           &subjects, &count);
+    else if (source->kind == mq_source_core)
+        result = mq_subjects_of_core(source->values, &r->ranks, error,
+                                     &subjects, &count);
     else
-        result = source->kind != mq_source_core ? mq_absent
-                 : mq_subjects_of_core(source->values, &r->ranks, error,
-                                       &subjects, &count);
+        result = mq_absent;
     if (result == mq_ok)
         result = mq_rights_take_all(subjects, count, &how, error);
     for (i = 0; result == mq_ok && i < count; i++)

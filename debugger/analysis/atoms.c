@@ -97,10 +97,10 @@ enum mq_result mq_group_node(struct mq_builder *b,
                              struct mq_error *error, uint32_t *node)
 {
     struct mq_waits *made = b->made;
-    struct mq_key key = (struct mq_key){ (uintptr_t)group->group
-                            ^ group->entered * 0x9e3779b97f4a7c15u,
-                            (uint64_t)group->collective_id << 32
-                            | group->collective };
+    struct mq_key key = {
+        (uintptr_t)group->group ^ group->entered * 0x9e3779b97f4a7c15u,
+        (uint64_t)group->collective_id << 32 | group->collective
+    };
     uint32_t *index;
 
     for (;; key.b++) {

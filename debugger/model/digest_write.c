@@ -368,7 +368,7 @@ static void write_one_past(struct writer *w, const struct mq_collective *it)
     fprintf(w->stream, "past %s %" PRIu64 " %" PRId64 " 0x%" PRIx64, it->call,
             bounded(it->entered), it->root, it->signature);
     if ((it->given | it->taken) != 0 || it->began != 0 || it->bytes != -1
-           || it->count != -1)
+        || it->count != -1)
         fprintf(w->stream, " 0x%" PRIx64 " 0x%" PRIx64 " %" PRId64 " %" PRId64
                 " %" PRId64, it->given, it->taken, it->count, it->bytes,
                 it->began);
@@ -490,10 +490,10 @@ static bool is_of_latest(const struct mq_process *it, bool is_joined)
     return false;
 }
 
-/* The first one that has what is to be written of a process. */
+/* The least version for a process. */
 static int least_version(const struct mq_process *it, bool is_joined)
 {
-    int version = is_joined || has_meanings(it, NULL) ? 4 : 3;
+    int version = has_meanings(it, NULL) ? 4 : 3;
 
     if (it->past_count > 0 || it->activity.doing != mq_doing_unknown)
         version = 5;
