@@ -1,7 +1,7 @@
 /* amounts.c - collective operations with mismatched amounts of data */
 /* SPDX-License-Identifier: BSD-2-Clause */
-
 #include "analysis/arrivals.h"
+
 #include "analysis/stay.h"
 #include "mpi/call.h"
 

@@ -190,7 +190,7 @@ static void find_halting(const struct lister *l)
         while (!l->halting[g]
                && mq_next_member(waits, &waits->groups[g], &place, &node))
             l->halting[g] = node != mq_unknown_node
-                         && l->a->prospects.nodes[node] != mq_prospect_free;
+                            && l->a->prospects.nodes[node] != mq_prospect_free;
     }
 }
 

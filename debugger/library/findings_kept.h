@@ -11,7 +11,7 @@
 #include "analysis/analysis.h"
 #include "include/libmqdebug.h"
 
-/* A function of the interface that gives one member of what IT is. */
+/* A function of the interface that gives one member of IT. */
 #define GETTER(type, name, of, member) \
     type name(const of *it) \
     { \

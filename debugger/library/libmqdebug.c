@@ -417,4 +417,3 @@ GETTER(const char *, mqdebug_frame_function, mqdebug_frame, it->function)
 GETTER(const char *, mqdebug_frame_file, mqdebug_frame, it->file)
 GETTER(int, mqdebug_frame_line, mqdebug_frame, it->line)
 GETTER(int, mqdebug_frame_is_mpi, mqdebug_frame, it->in_mpi)
-

@@ -394,7 +394,7 @@ static enum mq_result await_half(const struct search *s,
                                             &selector.buffer);
     if (take_communicator(s, &communicator) != mq_ok)
         return mq_failed;
-    result = half->count == NULL ? mq_absent
+    result = half->count == NULL ? mq_absent    /* a probe is on no queue */
              : find_listed(s->process, communicator, &selector, &operation);
     if (is_proof_of_lack(s, result, operation, communicator, class)) {
         for (int queue = 0; queue < mq_queue_classes; queue++)

@@ -29,8 +29,8 @@ struct parser {
     const char *file;
     size_t line;                /* number, from 1 */
     char *at;                   /* what is left of the line */
-    const char *keyword;        /* its first word, */
-    int of;                     /* a queue or its state, if that says one */
+    const char *keyword;        /* its first word */
+    int of;                     /* its queue, or the state of one */
     struct mq_error *error;
     struct mq_job *job;
 
@@ -47,8 +47,8 @@ struct parser {
     bool is_after_epoch;        /* the next site is of a lock */
     struct mq_stack stack;      /* of the process */
     struct mq_process process;  /* its arrays are kept for the next one */
-    struct mq_communicator *communicator; /* the last one, or */
-    struct mq_operation *operation;     /* operation, if the line is of one */
+    struct mq_communicator *communicator;       /* the subject of the line, */
+    struct mq_operation *operation;             /* if it is one of these */
 };
 
 #define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)

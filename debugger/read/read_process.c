@@ -53,7 +53,7 @@ static enum mq_result fail_silent(const struct mq_dll *dll,
                    : "is it an MPI program, and has it called MPI_Init?");
 }
 
-/* What is read of a process, and how. */
+/* A process, and the means to read its queues. */
 struct reading {
     struct mq_dll_cache *dlls;
     struct mq_target *target;

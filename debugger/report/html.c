@@ -12,8 +12,8 @@
 
 #include "base/text.h"
 #include "report/page_data.h"
-#include "report/sentences.h"
 #include "report/sections.h"
+#include "report/sentences.h"
 
 struct report {
     const struct mq_analysis *a;

@@ -12,8 +12,8 @@
 #include "base/json.h"
 #include "report/pattern.h"
 #include "report/place_words.h"
-#include "report/sentences.h"
 #include "report/sections.h"
+#include "report/sentences.h"
 #include "report/why.h"
 
 static const int64_t none = INT64_MIN;

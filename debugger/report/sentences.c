@@ -335,8 +335,8 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                      : mq_call_name(a->job->processes[process].call);
     bool has_collective = a->waits.of[process].collective != MQ_NO_COLLECTIVE;
     bool is_collective = joined != NULL || is_startup
-                      || (has_collective
-                          && (group == NULL || group->collective != 0));
+                         || (has_collective
+                             && (group == NULL || group->collective != 0));
     uint32_t peer;
     int64_t handle;
 

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "report/pattern.h"
 #include "report/report.h"
-#include "report/sentences.h"
 #include "report/sections.h"
+#include "report/sentences.h"
 
 enum {
     most_causes = 4,

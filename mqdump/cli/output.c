@@ -47,8 +47,8 @@ enum mq_exit mq_output_finish(enum mq_exit status)
 /* ---- Remarks beside a report ------------------------------------------- */
 
 /* A filter that lets nothing through makes an empty report, and of two
- * processes that say that they are the same rank one is left out: both are said
- * aloud, lest the reader takes what is shown for all.
+ * processes that claim the same rank one is left out: a warning says so, lest
+ * the reader take the report for all there is.
  */
 
 enum {
@@ -134,7 +134,7 @@ static void remark_long_groups(const struct mq_job *job,
 
 /* ---- Files ------------------------------------------------------------ */
 
-/* What a file is to hold. */
+/* The content of a file. */
 struct content {
     const struct mq_job *job;   /* of a digest, or */
     const struct mq_analysis *analysis; /* of a report */
