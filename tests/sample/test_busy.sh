@@ -34,6 +34,7 @@ has_two() { [ "$(pgrep -P "$worker" | wc -l)" -eq 2 ]; }
 # begin_look: an mqdump reads two ranks.  Sets reader, worker, and what reads
 # rank 0 and rank 1.
 begin_look() {
+    rm -f "$WAITS"              # the DLL leaves it where a signal comes first
     python3 "$scratch/group.py" "$mqdump" --looks 1 --parallel 2 \
         --dll "$BUILD/tests/dlls/waits.so" --ranks-are 0,1 \
         --pid "$(job_pids)" > "$scratch/shown" 2> "$scratch/err" &
