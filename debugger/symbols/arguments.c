@@ -142,36 +142,28 @@ static enum mq_result find_number(const struct asked *asked,
     return mq_ok;
 }
 
-/* The function that the scope is of, for what its variables are counted from.
- */
+/* What the variables of the function are counted from. */
 static void find_frame_base(struct asked *asked, const struct mq_place *place)
 {
-    Dwarf_Die scope = place->scope, *around = NULL;
+    Dwarf_Die function = place->outer;
+    const struct mq_registers *registers = &asked->frame->state.registers;
     struct mq_location found;
     Dwarf_Attribute attribute;
     Dwarf_Op *ops;
     size_t length;
-    int count = dwarf_getscopes_die(&scope, &around), i;
 
-    for (i = 0; i < count && !asked->has_frame_base; i++) {
-        if (dwarf_tag(&around[i]) != DW_TAG_subprogram
-            || dwarf_attr(&around[i], DW_AT_frame_base, &attribute) == NULL
-            || dwarf_getlocation_addr(&attribute, asked->pc, &ops, &length, 1)
-               != 1
-            || mq_expression(ops, length, &asked->frame->state, NULL, false,
-                             &found) != mq_ok)
-            continue;
+    if (dwarf_attr(&function, DW_AT_frame_base, &attribute) == NULL
+        || dwarf_getlocation_addr(&attribute, asked->pc, &ops, &length, 1) != 1
+        || mq_expression(ops, length, &asked->frame->state, NULL, false,
+                         &found) != mq_ok)
+        return;
+    if (found.kind != mq_in_register) {
         asked->has_frame_base = true;
         asked->frame_base = found.number;
-        if (found.kind == mq_in_register) {
-            asked->has_frame_base = mq_register_is_known(
-                &asked->frame->state.registers, (int)found.number);
-            if (asked->has_frame_base)
-                asked->frame_base =
-                    asked->frame->state.registers.value[found.number];
-        }
+    } else if (mq_register_is_known(registers, (int)found.number)) {
+        asked->has_frame_base = true;
+        asked->frame_base = registers->value[found.number];
     }
-    free(around);
 }
 
 /* ---- Parameters -------------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include "mpi/libraries.h"
 #include "symbols/demangle.h"
 
-enum { longest_name = 4096, most_scopes = 1024, most_lists = 1 << 20 };
+enum { longest_name = 4096, most_scopes = 256, most_lists = 1 << 20 };
 
 struct mq_places {
     struct mq_map place_of;     /* in lists, by module and address */
@@ -56,7 +56,32 @@ static Dwarf_Die declaration_of(Dwarf_Die scope)
     return scope;
 }
 
-/* The name with those of the namespaces, classes and modules that it is in. */
+/* The kinds of scope whose names are part of those of functions inside them. */
+static bool is_around_functions(int tag)
+{
+    return tag == DW_TAG_namespace || tag == DW_TAG_module
+           || tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+}
+
+/* Whether functions of the unit with this entry can be in such a scope. */
+static bool has_scoped_names(Dwarf_Die *entry)
+{
+    Dwarf_Die unit;
+
+    if (dwarf_diecu(entry, &unit, NULL, NULL) == NULL)
+        return false;
+    switch (dwarf_srclang(&unit)) {
+    case DW_LANG_C:
+    case DW_LANG_C89:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* The name with those of the scopes that it is in. */
 static const char *name_of(struct mq_places *places, Dwarf_Die *scope)
 {
     const char *own = dwarf_diename(scope);
@@ -67,14 +92,12 @@ static const char *name_of(struct mq_places *places, Dwarf_Die *scope)
     if (own == NULL)
         return NULL;
     snprintf(name, sizeof name, "%s", own);
-    count = dwarf_getscopes_die(&declaration, &outer);
+    count = has_scoped_names(&declaration)
+            ? dwarf_getscopes_die(&declaration, &outer) : 0;
     for (int i = 1; i < count; i++) {
-        int tag = dwarf_tag(&outer[i]);
         const char *of = dwarf_diename(&outer[i]);
 
-        if (of == NULL || (tag != DW_TAG_namespace && tag != DW_TAG_module
-                           && tag != DW_TAG_class_type
-                           && tag != DW_TAG_structure_type))
+        if (of == NULL || !is_around_functions(dwarf_tag(&outer[i])))
             continue;
         if ((size_t)snprintf(longer, sizeof longer, "%s::%s", of, name)
             < sizeof longer)
@@ -134,7 +157,18 @@ static void find_call(Dwarf_Die *inlined, Dwarf_Die *unit,
     place->line = place->file != NULL ? (int)line : 0;
 }
 
-/* ---- Lists ------------------------------------------------------------- */
+/* ---- Functions --------------------------------------------------------- */
+
+/* What an address is in, outermost first. */
+struct functions {
+    size_t count;
+    Dwarf_Die scopes[most_scopes];
+};
+
+static bool is_function(int tag)
+{
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
 
 static enum mq_result add(struct mq_place_list *list,
                           const struct mq_place *place, struct mq_error *error)
@@ -143,61 +177,83 @@ static enum mq_result add(struct mq_place_list *list,
                         place, "for a place", error);
 }
 
-/* Adds the functions among SCOPES, which begin with the innermost. */
-static enum mq_result add_scopes(struct mq_places *places,
-                                 struct mq_place_list *list, Dwarf_Die *unit,
-                                 uint64_t bias, Dwarf_Die *scopes, int count,
-                                 struct mq_error *error)
+/* Finds the functions inside SCOPE that ADDRESS is in.  Only what has code
+ * there is descended into, since libdw's search for what is around an entry
+ * visits all entries of a unit; and every function if IS_NESTED, for one that
+ * is declared in another, whose code is elsewhere.
+ */
+static bool find_functions(Dwarf_Die *scope, uint64_t address, bool is_nested,
+                           int depth, struct functions *found)
 {
-    struct mq_place place = { .function = NULL };
+    Dwarf_Die child;
+    int more = depth < most_scopes ? dwarf_child(scope, &child) : 1;
 
-    find_line(unit, list->address - bias, &place);
-    for (int i = 0; i < count && i < most_scopes; i++) {
-        int tag = dwarf_tag(&scopes[i]);
+    for (; more == 0; more = dwarf_siblingof(&child, &child)) {
+        int tag = dwarf_tag(&child);
 
-        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
-            continue;
-        place.function = name_of(places, &scopes[i]);
-        place.has_scope = true;
-        place.scope = scopes[i];
-        if (add(list, &place, error) != mq_ok)
-            return mq_failed;
-        if (tag == DW_TAG_subprogram)
-            break;
-        memset(&place, 0, sizeof place);
-        find_call(&scopes[i], unit, &place);
+        if ((tag == DW_TAG_lexical_block || is_function(tag))
+            && dwarf_haspc(&child, address) > 0) {
+            if (is_function(tag))
+                found->scopes[found->count++] = child;
+            find_functions(&child, address, false, depth + 1, found);
+            return true;
+        }
+        if ((is_around_functions(tag)
+             || (is_nested && tag == DW_TAG_subprogram))
+            && find_functions(&child, address, is_nested, depth + 1, found))
+            return true;
     }
-    return mq_ok;
+    return false;
 }
 
-/* The scopes around the address, for free(), as they are in the program. */
-static int scopes_at(Dwarf_Die *unit, uint64_t address, Dwarf_Die **scopes)
+/* The unit that has the parts of UNIT: those of a unit in a file of its own are
+ * elsewhere.
+ */
+static Dwarf_Die whole_unit(Dwarf_Die *unit)
 {
-    Dwarf_Die *found = NULL, innermost, own, split = *unit;
+    Dwarf_Die own, split = *unit;
     uint8_t type;
-    int count, i;
 
-    /* The parts of a unit in a file of its own are elsewhere. */
     if (dwarf_cu_info(unit->cu, NULL, &type, &own, &split, NULL, NULL, NULL)
         != 0 || type != DW_UT_skeleton
         || dwarf_tag(&split) == DW_TAG_invalid)
-        split = *unit;
-    count = dwarf_getscopes(&split, address, &found);
+        return *unit;
+    return split;
+}
 
-    for (i = 0; i < count; i++) {
-        int tag = dwarf_tag(&found[i]);
+/* Adds the functions at the list's address, which is ADDRESS as UNIT counts. */
+static enum mq_result add_functions(struct mq_places *places,
+                                    struct mq_place_list *list,
+                                    Dwarf_Die *unit, uint64_t address,
+                                    struct mq_error *error)
+{
+    struct functions found = { 0 };
+    struct mq_place place = { .function = NULL };
+    Dwarf_Die whole = whole_unit(unit);
+    size_t outer = 0;
 
-        if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram)
+    if (!find_functions(&whole, address, false, 0, &found))
+        find_functions(&whole, address, true, 0, &found);
+    find_line(unit, address, &place);
+    for (size_t i = found.count; i > 0; i--) {
+        Dwarf_Die *scope = &found.scopes[i - 1];
+        bool is_inlined = dwarf_tag(scope) == DW_TAG_inlined_subroutine;
+
+        for (outer = i; outer > 1 && dwarf_tag(&found.scopes[outer - 1])
+             == DW_TAG_inlined_subroutine; outer--)
+            continue;
+        place.function = name_of(places, scope);
+        place.has_scope = true;
+        place.scope = *scope;
+        place.outer = found.scopes[outer - 1];
+        if (add(list, &place, error) != mq_ok)
+            return mq_failed;
+        if (!is_inlined)
             break;
+        memset(&place, 0, sizeof place);
+        find_call(scope, unit, &place);
     }
-    if (i >= count) {
-        free(found);
-        return 0;
-    }
-    innermost = found[i];
-    free(found);
-    count = dwarf_getscopes_die(&innermost, scopes);
-    return count > 0 ? count : 0;
+    return mq_ok;
 }
 
 static enum mq_result describe(struct mq_places *places,
@@ -206,21 +262,18 @@ static enum mq_result describe(struct mq_places *places,
                                struct mq_error *error)
 {
     struct mq_place place = { .function = NULL };
-    Dwarf_Die *scopes = NULL, *unit = NULL;
+    Dwarf_Die *unit = NULL;
     char name[longest_name];
     uint64_t bias = 0;
-    enum mq_result result;
-    int count = 0;
 
     if ((mq_module_kind_of(list->module) & mq_of_c_library) == 0)
         unit = mq_module_unit_at(list->module, list->address, &bias);
-    if (unit != NULL)
-        count = scopes_at(unit, list->address - bias, &scopes);
-    result = count == 0 ? mq_ok
-             : add_scopes(places, list, unit, bias, scopes, count, error);
-    free(scopes);
-    if (result != mq_ok || list->count > 0)
-        return result;
+    if (unit != NULL
+        && add_functions(places, list, unit, list->address - bias, error)
+           != mq_ok)
+        return mq_failed;
+    if (list->count > 0)
+        return mq_ok;
     if (unit != NULL)
         find_line(unit, list->address - bias, &place);
     if (symbol != NULL)

@@ -18,6 +18,8 @@ struct mq_place {
     int line;
     bool has_scope;             /* the debug information of it is known */
     Dwarf_Die scope;
+    Dwarf_Die outer;            /* the function that it was inlined into, or
+                                   itself */
 };
 
 /* All functions at an address. */
