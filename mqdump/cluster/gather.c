@@ -29,7 +29,10 @@ enum {
     most_unread = 1 << 22       /* bytes without an end of line */
 };
 
-static const double last_words = 2;     /* seconds to end in, when asked to */
+static const double
+    last_words = 2,             /* seconds to end in, when asked to */
+    shortest_margin = 0.2;      /* seconds for what is under way between hosts:
+                                   TCP sends again what was lost after that */
 
 /* A command of the engine, and its hosts. */
 struct command {
@@ -609,6 +612,7 @@ void mq_gather_round(struct mq_gathering *g, const struct mq_read_options *how,
     const double begin = mq_now();
     const size_t first = reading->job->process_count;
     int rounds = 0;
+    bool has_moment;
     double margin;
 
     for (;;) {
@@ -618,7 +622,7 @@ void mq_gather_round(struct mq_gathering *g, const struct mq_read_options *how,
                 attend(g, i);
         margin = margin_of(g);
         if (all_have_sent(g)) {
-            if (margin >= 0 || !any_is_still(g)
+            if (margin >= shortest_margin || !any_is_still(g)
                 || ++rounds == mq_gather_rounds)
                 break;
             begin_round(g);
@@ -635,9 +639,10 @@ void mq_gather_round(struct mq_gathering *g, const struct mq_read_options *how,
     check_worlds(&listener, first);
     begin_round(g);
     name_silent(&listener);
+    has_moment = margin >= shortest_margin;
     if (reading->hosts > 1)
-        mq_moment_apply(reading->job, first, margin);
-    mq_log(how->choice.logger, mq_verbose, margin >= 0
+        mq_moment_apply(reading->job, first, has_moment ? margin : -1);
+    mq_log(how->choice.logger, mq_verbose, has_moment
            ? "all hosts were sampled at a common moment"
            : "hosts were sampled at different moments");
 }

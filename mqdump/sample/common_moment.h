@@ -20,7 +20,8 @@
  * that the clocks of hosts run at the same rate, to some per mille, and that
  * the returns are counted from the first look on (process/returns, libmqwatch).
  * A message that was under way at T had STARTED + BEGAN - T to arrive: no rank
- * counts as looked at for longer than that.
+ * counts as looked at for longer than that, and the hosts of a job need a
+ * fraction of a second of it (cluster/gather).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
