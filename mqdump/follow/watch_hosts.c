@@ -117,16 +117,16 @@ static bool is_held(const struct mq_analysis *a, bool is_blocked)
     return inside > 0 && outside > 0;
 }
 
-/* Whether something IS_SO for as long as LIMIT: it was by the look before,
- * since when nothing moved.
+/* Whether something IS_SO for as long as LIMIT: it was by the look before if
+ * nothing moved since then.
  */
-static bool has_lasted(const struct watch *watch, bool is_so, double limit,
-                       double *since)
+static bool has_lasted(const struct watch *watch, bool is_so, bool is_quiet,
+                       double limit, double *since)
 {
     if (!is_so)
         *since = 0;
     else if (*since <= 0)
-        *since = watch->looked;
+        *since = is_quiet ? watch->looked : mq_now();
     return is_so && mq_now() - *since >= limit;
 }
 
@@ -149,12 +149,16 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
     const double limit = mq_no_progress_limit(watch->settings);
     const struct mq_job *before = watch->before.job;
     bool is_quiet = before != NULL && nothing_moved(before, now->job);
+    /* A certain finding holds whatever other ranks do. */
+    bool is_suspected = mq_exit_of(analysis) == mq_exit_stuck
+                        && (is_quiet
+                            || analysis->verdict > mq_verdict_possible);
     bool is_stuck =
-        has_lasted(watch, is_quiet && mq_exit_of(analysis) == mq_exit_stuck,
+        has_lasted(watch, is_suspected, is_quiet,
                    watch->settings->watch.stuck_after,
                    &watch->suspected_since);
     bool is_over =
-        has_lasted(watch, is_quiet && is_held(analysis, limit <= 0),
+        has_lasted(watch, is_quiet && is_held(analysis, limit <= 0), is_quiet,
                    limit > 0 ? limit : mq_usual_blocked, &watch->held_since)
         || is_stuck;
     struct mq_error error;

@@ -68,8 +68,18 @@ check_equal '--stuck-after: status' $? 1
 check_equal '--stuck-after: time' \
     $(($(date +%s) - begin >= 5)) 1
 
-# A rank computes, and all others wait for it for longer than the user wants.
+# What is certain is so whatever other ranks do.
 hung=$id
+slurm_hangs pair_beside_others n1 n2
+timeout 200 $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck \
+    --format json > "$scratch/out" 2> "$scratch/err"
+check_equal 'beside others: status' $? 1
+check_equal 'beside others: certain' "$(grep -c '"stuck": "certain"' \
+    "$scratch/out")" 2
+scancel "$id"
+id=$hung
+
+# A rank computes, and all others wait for it for longer than the user wants.
 slurm_hangs held_by_loop n1 n2
 $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck --no-progress 4 \
     --format json > "$scratch/out" 2> "$scratch/err"

@@ -719,6 +719,19 @@ static void held_by_loop(void)
     receive(left, 68);
 }
 
+/* Ranks 0 and 1 hang beside others, of which no two looks see the same. */
+static void pair_beside_others(void)
+{
+    int other = rank ^ 1;
+
+    ready();
+    if (rank < 2)
+        receive(other, 69);
+    for (int tag = 0; other < size; tag = (tag + 1) % 10007)
+        MPI_Sendrecv(numbers, 4, MPI_INT, other, tag, others, 4, MPI_INT,
+                     other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 /* ---- No hangs ---------------------------------------------------------- */
 
 static void ping_pong(void)
@@ -901,6 +914,7 @@ static const struct program programs[] = {
     { "odd_ring", odd_ring },
     { "held_by_open", held_by_open },
     { "held_by_loop", held_by_loop },
+    { "pair_beside_others", pair_beside_others },
 
     { "ping_pong", ping_pong },
     { "shift", shift },
