@@ -140,7 +140,7 @@ bool mq_is_blocked(const struct mq_match_table *table, uint32_t self,
     if (ref->queue >= mq_queue_classes || peer >= table->job->process_count
         || table->calls[self] != mq_wait_collective
         || process->movement != mq_counted_still || may_call_beside(process)
-        || mq_is_called_back(process) || does_another(process)
+        || table->doubts[self] & mq_in_callback || does_another(process)
         || !is_elsewhere(&table->job->processes[peer], process->call))
         return false;
     it = mq_operation_ref_operation(table->job, ref);

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/thread_activity.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "mpi/adapters.h"
@@ -515,6 +516,34 @@ static enum mq_result deliver_all(struct mq_match_table *table,
     return result;
 }
 
+static bool is_same_stack(const struct mq_process *one,
+                          const struct mq_process *other)
+{
+    return one->thread_count > 0 && other->thread_count > 0
+           && one->threads->frames == other->threads->frames
+           && one->threads->site == other->threads->site;
+}
+
+/* Looks a rank's call and its stack up once for all that have the same. */
+static void note_calls(struct mq_match_table *table)
+{
+    const struct mq_process *all = table->job->processes;
+    const char *call = NULL;
+    enum mq_wait wait = mq_call_wait(call);
+    bool is_in_callback = false;
+
+    for (size_t p = 0; p < table->job->process_count; p++) {
+        if (all[p].call != call) {
+            call = all[p].call;
+            wait = mq_call_wait(call);
+        }
+        if (p == 0 || !is_same_stack(&all[p], &all[p - 1]))
+            is_in_callback = mq_is_called_back(&all[p]);
+        table->calls[p] = (uint8_t)wait;
+        table->doubts[p] = is_in_callback ? mq_in_callback : 0;
+    }
+}
+
 enum mq_result mq_match_table_create(const struct mq_job *job,
                                      const struct mq_rank_index *ranks,
                                      const struct mq_match *match,
@@ -528,19 +557,8 @@ enum mq_result mq_match_table_create(const struct mq_job *job,
     made.ranks = ranks;
     made.match = match;
     result = make_room(&made, error);
-
     if (result == mq_ok) {
-        const char *call = NULL;
-        enum mq_wait wait = mq_call_wait(call);
-
-        /* A rank's call is looked up once for all that have the same. */
-        for (size_t p = 0; p < made.job->process_count; p++) {
-            if (made.job->processes[p].call != call) {
-                call = made.job->processes[p].call;
-                wait = mq_call_wait(call);
-            }
-            made.calls[p] = (uint8_t)wait;
-        }
+        note_calls(&made);
         result = sort_sends(&made, error);
     }
     if (result == mq_ok)

@@ -36,8 +36,9 @@ enum mq_fact {
 enum mq_doubt {
     mq_message_moves = 1,       /* some rank's pending send to it has neither
                                    arrived nor met its receive */
-    mq_knows_no_peer = 2        /* the peer of an operation is not known, so
+    mq_knows_no_peer = 2,       /* the peer of an operation is not known, so
                                    that nothing is certain */
+    mq_in_callback = 4          /* its call has called back (thread_activity) */
 };
 
 enum {

@@ -70,7 +70,7 @@ static bool stays_inside(const struct mq_builder *b, size_t p)
     return process->presence == mq_gone
            || (process->presence == mq_present && mq_was_counted(process)
                && mq_call_blocks((enum mq_wait)b->table->calls[p])
-               && !mq_is_called_back(process));
+               && (b->table->doubts[p] & mq_in_callback) == 0);
 }
 
 void mq_note_known(struct mq_builder *b, size_t p)
@@ -232,7 +232,8 @@ mq_reasons mq_unproven(const struct mq_builder *b)
         missing |= mq_because(mq_reason_threads_may_call);
     if (has_assumed_need(b))
         missing |= mq_because(mq_reason_communicator_assumed);
-    if (mq_is_called_back(process) && !mq_waits_for_resource(b))
+    if (b->table->doubts[b->self] & mq_in_callback
+        && !mq_waits_for_resource(b))
         missing |= mq_because(mq_is_in_mpi(process->call)
                               ? mq_reason_callback : mq_reason_place_unknown);
     if (process->handler != mq_handler_harmless)

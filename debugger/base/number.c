@@ -8,14 +8,15 @@
 static enum mq_number read_digits(const char **text, unsigned base,
                                   uint64_t largest, uint64_t *number)
 {
+    const uint64_t most = largest / base;       /* one digit may follow, */
+    const unsigned last = (unsigned)(largest % base);   /* up to this */
     uint64_t value = 0;
     bool is_large = false;
     const char *at = *text;
     int digit;
 
     while ((digit = mq_hex_digit(*at)) >= 0 && (unsigned)digit < base) {
-        if ((uint64_t)digit > largest
-            || value > (largest - (uint64_t)digit) / base)
+        if (value > most || (value == most && (unsigned)digit > last))
             is_large = true;
         else
             value = value * base + (uint64_t)digit;

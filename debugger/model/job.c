@@ -21,6 +21,8 @@ struct mq_pool {
     struct mq_interned strings;
     struct mq_interned groups;
     struct mq_interned stacks;
+    const struct mq_frame *last_stack;  /* of them, and its number of frames */
+    size_t last_count;
     size_t process_room;
 };
 
@@ -151,24 +153,49 @@ static enum mq_result copy_frame(struct mq_job *job,
     return mq_job_string(job, frame->object, error, &copy->object);
 }
 
+/* Whether frames are those of the last stack: their texts are the job's. */
+static bool is_last_stack(const struct mq_pool *pool,
+                          const struct mq_frame *frames, size_t count)
+{
+    if (count == 0 || count != pool->last_count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_frame *one = &frames[i], *own = &pool->last_stack[i];
+
+        if (one->function != own->function || one->file != own->file
+            || one->object != own->object || one->offset != own->offset
+            || one->line != own->line || one->in_mpi != own->in_mpi)
+            return false;
+    }
+    return true;
+}
+
 /* The job's own copy of COUNT frames; of none, null. */
 static enum mq_result copy_frames(struct mq_job *job,
                                   const struct mq_frame *frames, size_t count,
                                   struct mq_error *error,
                                   const struct mq_frame **result)
 {
-    struct mq_frame *copies = calloc(count + 1, sizeof *copies);
-    enum mq_result status = copies != NULL ? mq_ok
-                            : mq_fail_memory(error, "for a stack");
+    struct mq_frame *copies;
+    enum mq_result status;
     const void *copy = NULL;
 
+    if (is_last_stack(job->pool, frames, count)) {
+        *result = job->pool->last_stack;
+        return mq_ok;
+    }
+    copies = calloc(count + 1, sizeof *copies);
+    status = copies != NULL ? mq_ok : mq_fail_memory(error, "for a stack");
     for (size_t i = 0; status == mq_ok && i < count; i++)
         status = copy_frame(job, &frames[i], error, &copies[i]);
     if (status == mq_ok && count > 0)
         status = mq_intern(&job->pool->stacks, copies, count * sizeof *copies,
                            error, &copy);
-    if (status == mq_ok)
+    if (status == mq_ok) {
         *result = copy;
+        job->pool->last_stack = copy;
+        job->pool->last_count = count;
+    }
     free(copies);
     return status;
 }
