@@ -11,7 +11,8 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/sentences.h"
+#include "model/rank_text.h"
+#include "report/operation_words.h"
 
 void mq_diff_destroy(struct mq_diff *diff)
 {
@@ -319,7 +320,7 @@ static void write_list(struct report *r, const char *label,
                      ? count : shown_operations;
 
     for (uint32_t i = 0; i < shown; i++) {
-        mq_sentence_operation(&r->words, job, &places[i]);
+        mq_operation_words(&r->words, job, &places[i]);
         write_words(r, 2, label);
     }
     mq_text_more(r->stream, 2, count - shown, "operation", "operations");
@@ -413,7 +414,7 @@ static void write_places(struct json_report *r, const char *name,
 {
     mq_json_open(&r->json, name, '[');
     for (uint32_t i = 0; i < count; i++) {
-        mq_sentence_operation(&r->words, job, &places[i]);
+        mq_operation_words(&r->words, job, &places[i]);
         mq_json_text(&r->json, NULL, mq_strbuf_text(&r->words));
         mq_strbuf_empty(&r->words);
     }

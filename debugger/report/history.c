@@ -6,8 +6,9 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "model/rank_text.h"
+#include "report/operation_words.h"
 #include "report/place_words.h"
-#include "report/sentences.h"
 
 static void add_time(struct mq_strbuf *words, int64_t nanoseconds)
 {
@@ -39,7 +40,7 @@ static void write_process(const struct mq_analysis *a, size_t process,
             else
                 mq_strbuf_add(words, "%s", it->name);
             mq_strbuf_add(words, ", collective operations on ");
-            mq_sentence_communicator(words, a, process, communicator);
+            mq_communicator_words(words, a, process, communicator);
             mq_strbuf_add(words, ", %" PRIu64 " so far:",
                           it->communicators[communicator].entered);
             mq_text_wrap(stream, mq_strbuf_text(words), 0, 2, options->width);
@@ -55,7 +56,7 @@ static void write_process(const struct mq_analysis *a, size_t process,
             mq_strbuf_add(words, ", count %" PRId64, it->past[i].count);
         if (it->past[i].bytes >= 0) {
             mq_strbuf_add(words, ", ");
-            mq_sentence_bytes(words, it->past[i].bytes);
+            mq_bytes_words(words, it->past[i].bytes);
         }
         if (!it->past[i].has_ended)
             mq_strbuf_add(words, ", completion unknown");

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "model/fold.h"
+#include "report/operation_words.h"
 #include "report/place_words.h"
 #include "report/sentences.h"
 
@@ -347,7 +348,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
                                                         : " wait");
     if (it->peers == mq_peers_of_call) {
         mq_strbuf_add(words, " inside %s", process->call);
-        mq_sentence_on(words, a, it->process, on);
+        mq_on_words(words, a, it->process, on);
     } else
         mq_sentence_needs(words, a, it->process, limit,
                           it->peers == mq_peers_as_far && several ? &alike

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/operation_words.h"
 #include "report/picture.h"
 #include "report/sentences.h"
 
@@ -169,11 +170,11 @@ void mq_edge_label(const struct mq_picture *picture,
         mq_strbuf_add(words, "%s", edge->call);
     if (!mq_is_internal(&a->table, &edge->first)) {
         mq_strbuf_add(words, "%s", edge->call != NULL ? ", " : "");
-        mq_sentence_tag(words, mq_operation_ref_operation(a->job,
-                                                          &edge->first));
+        mq_tag_words(words,
+                     mq_operation_ref_operation(a->job, &edge->first));
         mq_strbuf_add(words, ", ");
-        mq_sentence_communicator(words, a, edge->first.process,
-                                 edge->first.communicator);
+        mq_communicator_words(words, a, edge->first.process,
+                              edge->first.communicator);
     }
     if (is_by_distance(picture, edge)) {
         mq_strbuf_add(words, ": ");
@@ -200,12 +201,12 @@ static void add_operation_title(const struct mq_picture *picture,
         add_distance(words, edge);
     }
     mq_strbuf_add(words, ": ");
-    mq_sentence_tag(words, op);
+    mq_tag_words(words, op);
     mq_strbuf_add(words, ", ");
-    mq_sentence_bytes(words, op->desired_length);
+    mq_bytes_words(words, op->desired_length);
     mq_strbuf_add(words, ", on ");
-    mq_sentence_communicator(words, picture->a, edge->first.process,
-                             edge->first.communicator);
+    mq_communicator_words(words, picture->a, edge->first.process,
+                          edge->first.communicator);
     if (edge->operations > 1)
         mq_strbuf_add(words, ", and %zu more", edge->operations - 1);
     if (edge->is_alternative)

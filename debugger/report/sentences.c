@@ -14,111 +14,17 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "mpi/adapters.h"
+#include "report/operation_words.h"
 #include "report/place_words.h"
 
-/* ---- Operations ------------------------------------------------------- */
-
-void mq_sentence_tag(struct mq_strbuf *words, const struct mq_operation *op)
-{
-    if (op->tag_wild)
-        mq_strbuf_add(words, "any tag");
-    else
-        mq_strbuf_add(words, "tag %" PRId64, op->desired_tag);
-}
-
-static void add_source(struct mq_strbuf *words, const struct mq_job *job,
-                       enum mq_queue_class queue,
-                       const struct mq_operation *op)
-{
-    if (op->desired_local < 0)
-        mq_strbuf_add(words, mq_operation_is_any(queue, op)
-                             ? "any rank" : "a rank that is not known");
-    else if (op->desired_global < 0)
-        mq_strbuf_add(words, "local rank %" PRId64, op->desired_local);
-    else
-        mq_rank_text_one(words, job, op->desired_global);
-}
-
-void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
-                        const struct mq_operation_ref *ref)
-{
-    static const char *const names[] = {
-        [mq_sends] = "send", [mq_receives] = "receive",
-        [mq_unexpected] = "unexpected message"
-    };
-    const struct mq_operation *op = mq_operation_ref_operation(job, ref);
-
-    mq_strbuf_add(words, "%s of ", names[ref->queue]);
-    mq_sentence_tag(words, op);
-    mq_strbuf_add(words, ref->queue == mq_sends ? " to " : " from ");
-    add_source(words, job, (enum mq_queue_class)ref->queue, op);
-    mq_strbuf_add(words, " on %s (",
-                  mq_operation_ref_communicator(job, ref)->name);
-    mq_sentence_bytes(words, op->desired_length);
-    mq_strbuf_add(words, ", %s)", mq_status_names[op->status]);
-}
-
-static const char *communicator_name(const struct mq_analysis *a,
-                                     const struct mq_operation_ref *ref)
-{
-    return mq_operation_ref_communicator(a->job, ref)->name;
-}
-
-/* Whether the process has another communicator that prints the same. */
-static bool has_namesake(const struct mq_analysis *a, size_t process,
-                         size_t communicator)
-{
-    const struct mq_process *it = &a->job->processes[process];
-
-    for (size_t c = 0; c < it->communicator_count; c++)
-        if (c != communicator
-            && it->communicators[c].name
-               == it->communicators[communicator].name
-            && !mq_match_is_internal(&a->match, process, c))
-            return true;
-    return false;
-}
-
-void mq_sentence_bytes(struct mq_strbuf *words, int64_t bytes)
-{
-    if (bytes < 0)
-        mq_strbuf_add(words, "? bytes");
-    else
-        mq_strbuf_add(words, "%" PRId64 " bytes", bytes);
-}
-
-void mq_sentence_communicator(struct mq_strbuf *words,
-                              const struct mq_analysis *a, size_t process,
-                              size_t communicator)
-{
-    const struct mq_process *it = &a->job->processes[process];
-
-    if (communicator > 0
-        && mq_match_is_internal(&a->match, process, communicator)) {
-        mq_strbuf_add(words, "the collective part of ");
-        communicator--;
-    }
-    mq_strbuf_add(words, "%s", it->communicators[communicator].name);
-    if (has_namesake(a, process, communicator))
-        mq_strbuf_add(words, " (id 0x%" PRIx64 ")",
-                      it->communicators[communicator].id);
-}
+/* ---- What is waited for ----------------------------------------------- */
 
 static void add_communicator(struct mq_strbuf *words,
                              const struct mq_analysis *a,
                              const struct mq_operation_ref *ref)
 {
-    mq_sentence_communicator(words, a, ref->process, ref->communicator);
+    mq_communicator_words(words, a, ref->process, ref->communicator);
 }
-
-/* The sender of a message. */
-static int64_t sender_of(const struct mq_analysis *a,
-                         const struct mq_operation_ref *message)
-{
-    return mq_operation_ref_sender(a->job, message);
-}
-
-/* ---- What is waited for ----------------------------------------------- */
 
 /* A peer by its number or, where many wait alike, by its distance. */
 static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
@@ -376,17 +282,6 @@ static const char *words_of_message(const struct mq_analysis *a,
            ? " (send of " : " (blocking send of ";
 }
 
-void mq_sentence_on(struct mq_strbuf *words, const struct mq_analysis *a,
-                    size_t process, size_t communicator)
-{
-    const struct mq_process *it = &a->job->processes[process];
-
-    if (mq_adapter_is_hidden(it->communicators[communicator].name))
-        return;
-    mq_strbuf_add(words, " on ");
-    mq_sentence_communicator(words, a, process, communicator);
-}
-
 void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_need *need,
                       const struct mq_alike *alike)
@@ -417,7 +312,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         add_peer(words, a->job, rank, (int)op->desired_global, alike);
     else if (mq_operation_is_any((enum mq_queue_class)ref->queue, op)
              || op->desired_global < 0)
-        add_source(words, a->job, (enum mq_queue_class)ref->queue, op);
+        mq_source_words(words, a->job, (enum mq_queue_class)ref->queue, op);
     else
         add_peer(words, a->job, op->desired_global, rank, alike);
     if (mq_is_process(is_unexpected ? mq_rank_process(&a->ranks,
@@ -430,19 +325,19 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, "%s",
                       mq_call_name(a->job->processes[waiter].call));
         if (a->waits.of[waiter].collective == MQ_NO_COLLECTIVE)
-            mq_sentence_on(words, a, ref->process, ref->communicator);
+            mq_on_words(words, a, ref->process, ref->communicator);
         else
-            mq_sentence_on(words, a, waiter, a->waits.of[waiter].collective);
+            mq_on_words(words, a, waiter, a->waits.of[waiter].collective);
         mq_strbuf_add(words, ")");
         return;
     }
     mq_strbuf_add(words, "%s", mq_is_probe(&a->table, ref) ? " (probe for "
                   : ref->queue == mq_receives ? " (receive of "
                   : is_unexpected ? words_of_message(a, op) : " (send of ");
-    mq_sentence_tag(words, op);
+    mq_tag_words(words, op);
     if (ref->queue != mq_receives) {
         mq_strbuf_add(words, ", ");
-        mq_sentence_bytes(words, op->desired_length);
+        mq_bytes_words(words, op->desired_length);
         mq_strbuf_add(words, ",");
     }
     mq_strbuf_add(words, " on ");
@@ -1084,8 +979,8 @@ size_t mq_sentence_misses_alike(const struct mq_analysis *a, size_t first)
 
         if (own->note || it->note || own->difference > mq_source_differs
             || it->difference > mq_source_differs
-            || sender_of(a, &own->message) < 0
-            || sender_of(a, &it->message) < 0
+            || mq_operation_ref_sender(a->job, &own->message) < 0
+            || mq_operation_ref_sender(a->job, &it->message) < 0
             || it->receive.process != own->receive.process
             || it->receive.communicator != own->receive.communicator)
             break;
@@ -1108,7 +1003,7 @@ const struct mq_near_miss *mq_sentence_leading_miss(
         if (it->note || !a->is_cause[it->receive.process]
             || a->cause_of[it->receive.process] != 0)
             continue;
-        if (sender_of(a, &it->message) < 0
+        if (mq_operation_ref_sender(a->job, &it->message) < 0
             || (found != NULL
                 && found->receive.process != it->receive.process))
             return NULL;
@@ -1148,7 +1043,8 @@ static void add_sent(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_operation *message =
         mq_operation_ref_operation(a->job, &miss->message);
 
-    mq_rank_text_one(words, a->job, sender_of(a, &miss->message));
+    mq_rank_text_one(words, a->job,
+                     mq_operation_ref_sender(a->job, &miss->message));
     mq_strbuf_add(words, " sent ");
     if (miss->difference == mq_too_long)
         mq_strbuf_add(words, "%" PRId64 " bytes", message->desired_length);
@@ -1177,9 +1073,9 @@ static void add_expectation(struct mq_strbuf *words,
         if (is_named(misses, i, false))
             continue;
         mq_strbuf_add(words, i > 0 ? " and " : "");
-        mq_sentence_tag(words, receive);
+        mq_tag_words(words, receive);
         mq_strbuf_add(words, " from ");
-        add_source(words, a->job, mq_receives, receive);
+        mq_source_words(words, a->job, mq_receives, receive);
     }
     mq_strbuf_add(words, " on ");
     add_communicator(words, a, &misses->receive);
@@ -1203,7 +1099,7 @@ static size_t list_ranks(const struct mq_analysis *a,
 
     ranks[0] = mq_operation_ref_process(a->job, &misses->receive)->rank;
     for (size_t i = 0; i < miss_count; i++) {
-        int sender = (int)sender_of(a, &misses[i].message);
+        int sender = (int)mq_operation_ref_sender(a->job, &misses[i].message);
 
         if (!is_among_ranks(ranks, count, sender))
             ranks[count++] = sender;
@@ -1312,11 +1208,12 @@ static void add_message(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, "a message with tag %" PRId64, op->desired_tag);
     if (miss->difference == mq_too_long)
         mq_strbuf_add(words, " and %" PRId64 " bytes", op->desired_length);
-    if (sender_of(a, &miss->message) < 0)
+    if (mq_operation_ref_sender(a->job, &miss->message) < 0)
         mq_strbuf_add(words, " from a rank that is not known");
     else {
         mq_strbuf_add(words, " from ");
-        mq_rank_text_one(words, a->job, sender_of(a, &miss->message));
+        mq_rank_text_one(words, a->job,
+                         mq_operation_ref_sender(a->job, &miss->message));
     }
     if (miss->difference == mq_communicator_differs) {
         mq_strbuf_add(words, " on ");
@@ -1339,12 +1236,12 @@ void mq_sentence_near_miss(struct mq_strbuf *words, const struct mq_analysis *a,
                      mq_operation_ref_process(a->job, &miss->receive)->rank);
     mq_strbuf_add(words, miss->note ? " has posted a receive for "
                                     : " waits for ");
-    mq_sentence_tag(words, receive);
+    mq_tag_words(words, receive);
     if (miss->difference == mq_too_long)
         mq_strbuf_add(words, " with at most %" PRId64 " bytes",
                       receive->desired_length);
     mq_strbuf_add(words, " from ");
-    add_source(words, a->job, mq_receives, receive);
+    mq_source_words(words, a->job, mq_receives, receive);
     mq_strbuf_add(words, " on ");
     add_communicator(words, a, &miss->receive);
     mq_strbuf_add(words, "; ");
@@ -1372,9 +1269,10 @@ void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, " holds %" PRIu32 " message%s of tag %" PRId64
                  " from ", it->messages, it->messages == 1 ? "" : "s",
                  op->desired_tag);
-    add_source(words, a->job, mq_unexpected, op);
-    mq_strbuf_add(words, " on %s, ", communicator_name(a, &it->first));
-    mq_sentence_bytes(words, it->bytes);
+    mq_source_words(words, a->job, mq_unexpected, op);
+    mq_strbuf_add(words, " on %s, ",
+                  mq_operation_ref_communicator(a->job, &it->first)->name);
+    mq_bytes_words(words, it->bytes);
     mq_strbuf_add(words, ", with no matching receive");
 }
 
@@ -1522,7 +1420,7 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
     bool unknown = number == mq_communicator_unknown;
 
     mq_strbuf_add(words, "%s%s of ", unknown ? "the members of " : "",
-                  communicator_name(a, ref));
+                  mq_operation_ref_communicator(a->job, ref)->name);
     mq_rank_text_one(words, a->job,
                      mq_operation_ref_process(a->job, ref)->rank);
     mq_strbuf_add(words, unknown

@@ -15,26 +15,6 @@
 /* Follows a rank: the names of two processes; the first one counts. */
 #define MQ_CLAIMED_TWICE " is claimed by %s and %s; ignoring the second"
 
-/* "tag 17" or "any tag". */
-void mq_sentence_tag(struct mq_strbuf *, const struct mq_operation *);
-
-/* "receive of tag 17 from 0 on MPI_COMM_WORLD (24 bytes, pending)". */
-void mq_sentence_operation(struct mq_strbuf *, const struct mq_job *,
-                           const struct mq_operation_ref *);
-
-/* "12 bytes", or "? bytes" if that is not known. */
-void mq_sentence_bytes(struct mq_strbuf *, int64_t bytes);
-
-/* "halo", "the collective part of halo", or "halo (id 0x1000)" where the
- * process has two of the name.
- */
-void mq_sentence_communicator(struct mq_strbuf *, const struct mq_analysis *,
-                              size_t process, size_t communicator);
-
-/* " on halo"; nothing if it is a communicator of the MPI library's own. */
-void mq_sentence_on(struct mq_strbuf *, const struct mq_analysis *,
-                    size_t process, size_t communicator);
-
 /* Ranks that wait for peers as far from each of them; none: one that is not
  * named.
  */

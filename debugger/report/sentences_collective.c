@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "report/operation_words.h"
 #include "report/place_words.h"
 
 /* The record that PROCESS has of the operation LIKE of process OTHER. */
@@ -76,8 +77,8 @@ static void add_operation(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, ", with root %" PRId64, root);
     if (it->kind == mq_orders_differ) {
         mq_strbuf_add(words, ", on ");
-        mq_sentence_communicator(words, a, operation->process,
-                                 operation->communicator);
+        mq_communicator_words(words, a, operation->process,
+                              operation->communicator);
     }
 }
 
@@ -99,7 +100,7 @@ static void add_ended(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, ", while ");
     mq_rank_text_ranks(words, a->job, it->ranks, it->many_count);
     mq_strbuf_add(words, it->many_count > 1 ? " wait on " : " waits on ");
-    mq_sentence_communicator(words, a, it->many.process, it->many.communicator);
+    mq_communicator_words(words, a, it->many.process, it->many.communicator);
     mq_places_words(words, a, it->ranks, it->many_count);
 }
 
@@ -121,8 +122,8 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, "%s", heads[it->kind]);
     if (it->kind != mq_orders_differ) {
         mq_strbuf_add(words, " on ");
-        mq_sentence_communicator(words, a, it->many.process,
-                                 it->many.communicator);
+        mq_communicator_words(words, a, it->many.process,
+                              it->many.communicator);
     }
     mq_strbuf_add(words, ": ");
     add_operation(words, a, it, true);
@@ -154,7 +155,7 @@ void mq_sentence_lag(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, " behind: %s not called the %" PRIu64
                   "%s operation on ", one ? "it has" : "they have",
                   it->missing, ordinal_end(it->missing));
-    mq_sentence_communicator(words, a, it->process, it->communicator);
+    mq_communicator_words(words, a, it->process, it->communicator);
     if (it->call != NULL)
         mq_strbuf_add(words, ", %s", it->call);
     if (it->site != NULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/operation_words.h"
 #include "report/pattern.h"
 #include "report/report.h"
 #include "report/sections.h"
@@ -274,7 +275,7 @@ static void write_heap(struct report *r, const struct heap *heap,
                  " (", heap->messages,
                  heap->messages == 1 ? "" : "s", entries[heap->begin].tag,
                  mq_operation_ref_communicator(r->a->job, ref)->name);
-    mq_sentence_bytes(&r->words, heap->bytes);
+    mq_bytes_words(&r->words, heap->bytes);
     mq_strbuf_add(&r->words, ") from ");
     add_ranks(r, heap, entries, true);
     mq_strbuf_add(&r->words, ", not received by ");
