@@ -40,6 +40,14 @@ void mq_json_number(struct mq_json *json, const char *name, int64_t number)
     fprintf(json->stream, "%" PRId64, number);
 }
 
+void mq_json_known(struct mq_json *json, const char *name, int64_t number)
+{
+    if (number < 0)
+        mq_json_null(json, name);
+    else
+        mq_json_number(json, name, number);
+}
+
 void mq_json_address(struct mq_json *json, const char *name, uint64_t address)
 {
     begin_member(json, name);

@@ -19,11 +19,13 @@ struct mq_json {
 };
 
 /* Each of these is a member NAME of the object at hand, or an element of the
- * array if NAME is null.  A null text is null.  Texts are shown as text.h has
- * it, so that a reader of JSON gets nothing harmful back.
+ * array if NAME is null.  A null text is null, and so is a number below 0 by
+ * mq_json_known.  Texts are shown as text.h has it, so that a reader of JSON
+ * gets nothing harmful back.
  */
 void mq_json_text(struct mq_json *, const char *name, const char *text);
 void mq_json_number(struct mq_json *, const char *name, int64_t number);
+void mq_json_known(struct mq_json *, const char *name, int64_t number);
 void mq_json_address(struct mq_json *, const char *name, uint64_t address);
 void mq_json_truth(struct mq_json *, const char *name, bool truth);
 void mq_json_null(struct mq_json *, const char *name);

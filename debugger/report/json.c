@@ -24,15 +24,6 @@ struct report {
 
 /* ---- Parts ------------------------------------------------------------ */
 
-/* A number; -1: none. */
-static void write_known(struct report *r, const char *name, int64_t number)
-{
-    if (number < 0)
-        mq_json_null(&r->json, name);
-    else
-        mq_json_number(&r->json, name, number);
-}
-
 /* Writes the words so far, and forgets them. */
 static void write_words(struct report *r, const char *name)
 {
@@ -62,13 +53,13 @@ static void write_fields(struct report *r, const struct mq_operation_ref *ref)
     mq_json_text(&r->json, "status", mq_status_names[op->status]);
     mq_json_truth(&r->json, "any_source",
                   mq_operation_is_any(ref->queue, op));
-    write_known(r, "local", op->desired_local);
-    write_known(r, "global", op->desired_global);
+    mq_json_known(&r->json, "local", op->desired_local);
+    mq_json_known(&r->json, "global", op->desired_global);
     if (op->tag_wild)
         mq_json_null(&r->json, "tag");
     else
         mq_json_number(&r->json, "tag", op->desired_tag);
-    write_known(r, "bytes", op->desired_length);
+    mq_json_known(&r->json, "bytes", op->desired_length);
     if (!mq_knows_buffer(op))
         mq_json_null(&r->json, "buffer");
     else
@@ -77,10 +68,10 @@ static void write_fields(struct report *r, const struct mq_operation_ref *ref)
     mq_json_truth(&r->json, "system_buffer", op->system_buffer);
     if (ref->queue == mq_sends || op->status != mq_pending) {
         mq_json_open(&r->json, "actual", '{');
-        write_known(r, "local", op->actual_local);
-        write_known(r, "global", op->actual_global);
+        mq_json_known(&r->json, "local", op->actual_local);
+        mq_json_known(&r->json, "global", op->actual_global);
         mq_json_number(&r->json, "tag", op->actual_tag);
-        write_known(r, "bytes", op->actual_length);
+        mq_json_known(&r->json, "bytes", op->actual_length);
         mq_json_close(&r->json, '{');
     }
     if (op->datatype != NULL)
@@ -126,7 +117,7 @@ static void write_site(struct report *r, const char *name,
     mq_json_open(&r->json, name, '{');
     mq_json_text(&r->json, "function", site->function);
     mq_json_text(&r->json, "file", site->file);
-    write_known(r, "line", site->line > 0 ? site->line : -1);
+    mq_json_known(&r->json, "line", site->line > 0 ? site->line : -1);
     mq_json_close(&r->json, '{');
 }
 
@@ -277,10 +268,10 @@ static void write_unclaimed(struct report *r, const struct mq_unclaimed *it)
     mq_json_numbers(&r->json, "ranks", &rank, 1);
     mq_json_text(&r->json, "communicator",
                  mq_operation_ref_communicator(r->a->job, &it->first)->name);
-    write_known(r, "source", op->desired_global);
+    mq_json_known(&r->json, "source", op->desired_global);
     mq_json_number(&r->json, "tag", op->desired_tag);
     mq_json_number(&r->json, "messages", it->messages);
-    write_known(r, "bytes", it->bytes);
+    mq_json_known(&r->json, "bytes", it->bytes);
     mq_sentence_unclaimed(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
@@ -503,7 +494,7 @@ static void write_frames(struct report *r, const struct mq_thread *thread)
         mq_json_open(&r->json, NULL, '{');
         mq_json_text(&r->json, "function", frame->function);
         mq_json_text(&r->json, "file", frame->file);
-        write_known(r, "line", frame->line > 0 ? frame->line : -1);
+        mq_json_known(&r->json, "line", frame->line > 0 ? frame->line : -1);
         mq_json_text(&r->json, "object", frame->object);
         mq_json_truth(&r->json, "mpi", frame->in_mpi);
         mq_json_close(&r->json, '{');
@@ -614,10 +605,10 @@ static void write_past(struct report *r, const struct mq_process *process,
     mq_json_number(&r->json, "number", (int64_t)it->entered);
     mq_json_text(&r->json, "call", it->call);
     write_site(r, "site", it->site.function != NULL ? &it->site : NULL);
-    write_known(r, "root", it->root);
-    write_known(r, "count", it->count);
-    write_known(r, "bytes", it->bytes);
-    write_known(r, "began", it->began > 0 ? it->began / 1000 : -1);
+    mq_json_known(&r->json, "root", it->root);
+    mq_json_known(&r->json, "count", it->count);
+    mq_json_known(&r->json, "bytes", it->bytes);
+    mq_json_known(&r->json, "began", it->began > 0 ? it->began / 1000 : -1);
     mq_json_truth(&r->json, "ended", it->has_ended);
     mq_json_close(&r->json, '{');
 }
@@ -642,7 +633,7 @@ static void write_process(struct report *r, size_t p)
     const struct mq_process *process = &r->a->job->processes[p];
 
     mq_json_open(&r->json, NULL, '{');
-    write_known(r, "rank", process->rank);
+    mq_json_known(&r->json, "rank", process->rank);
     mq_json_text(&r->json, "name", process->name);
     mq_json_text(&r->json, "image", process->image);
     mq_json_text(&r->json, "call", process->call);
@@ -657,11 +648,11 @@ static void write_process(struct report *r, size_t p)
                  process->activity.doing == mq_doing_unknown
                  ? NULL : mq_doing_names[process->activity.doing]);
     mq_json_text(&r->json, "system_call", process->activity.system_call);
-    write_known(r, "processor_percent",
-                process->activity.doing == mq_doing_unknown
-                ? -1 : process->activity.share);
-    write_known(r, "since", process->activity.since > 0
-                ? process->activity.since : -1);
+    mq_json_known(&r->json, "processor_percent",
+                  process->activity.doing == mq_doing_unknown
+                  ? -1 : process->activity.share);
+    mq_json_known(&r->json, "since", process->activity.since > 0
+                  ? process->activity.since : -1);
     write_waits(r, p);
     write_evidence(r, p);
     write_remarks(r, process);

@@ -73,10 +73,7 @@ void mq_handle_answers_write(const struct mq_handle_wishes *wishes,
             continue;
         if (as_json) {
             mq_json_open(&json, NULL, '{');
-            if (process->rank >= 0)
-                mq_json_number(&json, "rank", process->rank);
-            else
-                mq_json_null(&json, "rank");
+            mq_json_known(&json, "rank", process->rank);
             mq_json_text(&json, "name", process->name);
             mq_json_text(&json, "kind", mq_handle_kind_names[wishes->kind]);
             mq_json_address(&json, "value", wishes->value);
