@@ -73,6 +73,10 @@ has_verdict() {
 read_counters() { od -An -v -tu4 -w4 "$counters" 2> /dev/null; }
 
 job_is_ready() {
+    [ -e "$BUILD/job/le64/job" ] || {
+        fail "no $BUILD/job/le64/job: make tested builds it" < /dev/null
+        tests_end
+    }
     [ "$(read_counters | awk '$1 > 0' | wc -l)" -eq "$ranks" ]
 }
 
