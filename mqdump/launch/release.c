@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
@@ -30,6 +31,7 @@ struct rank {
     const struct mq_procdesc *entry;
     struct mq_pin pin;
     bool is_marked;             /* at least once */
+    bool has_loaded;            /* an MPI program, with all of its files */
     bool is_continued;          /* or need not be */
     bool is_settled;
 };
@@ -95,6 +97,18 @@ static enum mq_result mark_rank(const struct work *work,
     return mq_ok;
 }
 
+/* Whether a process has loaded its files: it has slept since or, as the linker
+ * does not, worked for a second.
+ */
+static bool has_loaded(int pid)
+{
+    struct mq_proc_stat stat;
+
+    return mq_process_has_mpi("/proc", pid) && mq_proc_stat_read(pid, &stat)
+           && ((stat.state != 'R' && stat.state != 'D')
+               || stat.ticks >= (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
 /* Takes RANK as far as it is.  It is settled when there was nothing left to be
  * written; mq_absent if there never will be.
  */
@@ -108,8 +122,10 @@ static enum mq_result take_rank(const struct work *work, struct rank *rank,
     if (work->starter_is_no_rank && is_forked)
         return mq_ok;                   /* it has not executed its program */
     result = mark_rank(work, rank, is_forked, error, &is_new);
-    if (result == mq_absent && !mq_process_has_mpi("/proc", pid))
-        return mq_ok;                   /* nor loaded its libraries */
+    if (result == mq_absent && !rank->has_loaded) {
+        rank->has_loaded = has_loaded(pid);     /* what counts next time */
+        return mq_ok;
+    }
     if (result != mq_failed && !rank->is_continued && mq_proc_state(pid) == 'T')
         rank->is_continued = mq_pin_signal(&rank->pin, SIGCONT, NULL)
                              == mq_ok;
