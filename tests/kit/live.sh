@@ -60,12 +60,15 @@ look_until() {
     done
 }
 
-# has_verdict VERDICT [PART]: whether the report on the ranks $pids, in
-# $scratch/shown, has that and a line with PART.
+# has_verdict VERDICT PART...: whether the report on the ranks $pids, in
+# $scratch/shown, has that and a line with each PART.
 has_verdict() {
     "$mqdump" --format json --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
-    verdict=$(verdict_in "$scratch/shown")
-    [ "$verdict" = "$1" ] && grep -q "${2-}" "$scratch/shown"
+    [ "$(verdict_in "$scratch/shown")" = "$1" ] || return 1
+    shift
+    for part in "$@"; do
+        grep -qF -e "$part" "$scratch/shown" || return 1
+    done
 }
 
 # The counters, one a line; those of emulated ranks in the host's order are

@@ -15,13 +15,14 @@ mpicc.mpich -o "$scratch/hangs" tests/programs/hangs/hangs.c
 
 are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
 
-# look PROGRAM PART: starts it and waits until the report has PART.
+# look PROGRAM PART: starts it and waits until the report has PART, and both
+# ranks as the cause.
 look() {
     rm -f "$scratch"/ready.*
     start_mpi mpich 2 "$scratch/hangs" "$1" "$scratch/ready"
     wait_until are_there || fail "$1 starts" < "$scratch/starter"
     pids=$(cat "$scratch"/ready.* | paste -sd, -)
-    if wait_until has_verdict deadlock "$2"; then
+    if wait_until has_verdict deadlock "$2" '"ranks": [0, 1]'; then
         pass
     else
         fail "$1: $2 is wanted" < "$scratch/shown"

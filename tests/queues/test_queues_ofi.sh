@@ -54,15 +54,15 @@ done
 stop_mpis
 
 # look VERDICT PART PROGRAM ARGUMENT...: starts it and waits until the report has
-# both.
+# both, and both ranks as the cause.
 look() {
-    wanted=$1 part=$2
+    wanted=$1 wanted_part=$2
     shift 2
     start "tcp;ofi_rxm" 2 "$@"
-    if wait_until has_verdict "$wanted" "$part"; then
+    if wait_until has_verdict "$wanted" "$wanted_part" '"ranks": [0, 1]'; then
         pass
     else
-        fail "$*: $wanted, $part" < "$scratch/shown"
+        fail "$*: $wanted, $wanted_part" < "$scratch/shown"
     fi
 }
 

@@ -67,10 +67,11 @@ check_equal "a matched receive" \
 actual_local=0 actual_global=0 actual_tag=117 actual_length=4000000"
 stop_mpis
 
-# look PROGRAM PART: starts it and waits until the report has PART.
+# look PROGRAM PART: starts it and waits until the report has PART, and both
+# ranks as the cause.
 look() {
     start 2 btl self,vader "$scratch/hangs" "$1" "$scratch/ready"
-    if wait_until has_verdict deadlock "$2"; then
+    if wait_until has_verdict deadlock "$2" '"ranks": [0, 1]'; then
         pass
     else
         fail "$1: $2 is wanted" < "$scratch/shown"

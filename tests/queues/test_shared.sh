@@ -61,7 +61,7 @@ COLUMNS=500 $mqdump doctor "$scratch/other.mqsnap" > "$scratch/shown"
 check_golden "another MPI: the doctor" \
     "$(sed -n 's/^BROKEN *//p' "$scratch/shown")"
 
-# sends SED: both ranks, of which one that is changed.
+# sends SED: the verdict on both ranks, changed by SED, and those that it is of.
 sends() {
     mkdir -p "$scratch/job"
     for rank in 0 1; do
@@ -70,12 +70,15 @@ sends() {
     done
     $mqdump --format json "$scratch/job" > "$scratch/out" 2> "$scratch/err"
     verdict_in "$scratch/out"
+    sed -n 's/^      "ranks": //p' "$scratch/out" | head -n 1
 }
 
-check_equal "sends" "$(sends '')" deadlock
+check_equal "sends" "$(sends '')" "deadlock
+[0, 1],"
 # Requests of the same handles that are no sends.
 check_equal "others" \
     "$(sends 's/\(0000[ae]c0[12]000000\)\(01\|03\)000000/\1ff000000/')" \
-    possible-deadlock
+    "possible-deadlock
+[0, 1],"
 
 tests_end

@@ -55,7 +55,7 @@ stands_still() {
     start_watched "$1" 2 "$program" "$2"
     look_until has_verdict "$3"
     stop_watch_job
-    check_equal "$2 under $1" "$verdict" "$3"
+    check_equal "$2 under $1" "$(verdict_in "$scratch/shown")" "$3"
 }
 
 has_sessions() {
@@ -70,7 +70,7 @@ check_session() {
     start_watched "$1" 2 "$program"
     look_until has_verdict deadlock
     stop_watch_job
-    check_equal "sessions under $1" "$verdict" deadlock
+    check_equal "sessions under $1" "$(verdict_in "$scratch/shown")" deadlock
 }
 
 for mpi in $found; do
