@@ -1,10 +1,10 @@
 # test_watch_recorded.sh - jobs analysed from records
 # tier: live, long
 #
-# Where nobody may look into processes they are told as where one may; once
-# they were killed, from a copy of the folder, with doubt unless signs of life
-# prove that all were in their calls at once; who moves is not stuck, and who
-# polls in vain is.
+# Records give the same report where no process may be read as where all may.
+# Once the ranks were killed, a copy of the folder gives it, too; the verdict is
+# certain only if the records prove that all ranks were in their calls at one
+# moment.  A rank that moves is not stuck, and one that polls in vain is.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -24,7 +24,7 @@ record() {
     start_watched "$mpi" "$ranks_to_start" "$program" "$@"
 }
 
-# What is said of the job, without its processes and its evidence, in one line.
+# The report on the job, without its processes and its evidence, in one line.
 gist() {
     sed '/^stacks:/,$d' "$scratch/said" | timeless \
         | awk '/^(proof|not (certain|known)): |^\.\.\. and .* reason/ {
@@ -35,7 +35,7 @@ gist() {
         | sed 's/^Possible d/D/; s/^\([A-Z][a-z]*\) (certain)/\1/; s/ \[[a-z ]*stuck\]//g; s/cause ([a-z]*)/cause/'
 }
 
-# look COMMAND...: what it says, once nothing moves any more.
+# look COMMAND...: its report, once nothing moves any more.
 look() {
     for _ in 1 2 3 4 5 6 7 8; do
         timeout 300 "$@" > "$scratch/said" 2> "$scratch/err"
@@ -45,7 +45,7 @@ look() {
 
 all_of_it() { tr -s ' \n' ' ' < "$scratch/said"; }
 
-# copy_killed: the job is killed, and told from a copy of its folder.
+# copy_killed: kills the job, and reads a copy of its folder.
 copy_killed() {
     # shellcheck disable=SC2046
     kill -9 $(echo "$pids" | tr , ' ')
@@ -83,8 +83,8 @@ release_starters() {
     stop_watch_job
 }
 
-# look_while_ending: the ranks are killed one after the other, the last one while
-# they are looked at; who started them is stopped and cannot end it before.
+# look_while_ending: kills the ranks one after the other, the last one during a
+# look; their starters are stopped and cannot end it before.
 look_while_ending() {
     last=${pids##*,}
     hold_starters
@@ -113,15 +113,16 @@ for mpi in $found; do
     look "$scratch/forbid" "$mqdump" "$folder"
     check_equal "$mpi: records" "$(gist)" "$held"
     check_contains "$mpi: it is certain" "$(all_of_it)" "Deadlock (certain): "
-    check_contains "$mpi: lines are told" "$(all_of_it)" "record.c:3"
+    check_contains "$mpi: its line" "$(all_of_it)" "record.c:3"
     copy_killed
     check_equal "$mpi: killed" "$(gist)" "$held"
     check_golden "$mpi: killed" \
         "$(first_part "$scratch/said" 'in MPI_[a-zA-Z]* since 20.* has ended' |
             sed 's/20[-0-9: ]*[0-9]/TIME/g; s/has ended.*/has ended/')"
 
-    check_contains "$mpi: killed: since" "$(all_of_it)" \
-        " ranks, which made no call after 20"
+    check_contains "$mpi: killed: since" \
+        "$("$mqdump" --format json "$scratch/copied" 2> "$scratch/err")" \
+        '"last_call": "20'
 
     # The program is in a folder that nobody but root may enter.
     if [ "$(id -u)" -eq 0 ]; then
@@ -132,7 +133,7 @@ for mpi in $found; do
         look "$mqdump" "$one"
         check_equal "$mpi: sources" \
             "$(grep -c 'record\.c' "$scratch/said")" 0
-        check_contains "$mpi: it is told" "$(all_of_it)" "in MPI_Recv"
+        check_contains "$mpi: its call" "$(all_of_it)" "in MPI_Recv"
     else
         skip "$mpi: another user's record" "not root"
     fi
