@@ -93,7 +93,7 @@ try:
     with open(scratch + "/json", encoding="utf-8") as file:
         report = json.load(file)
 except ValueError:
-    print("there is no report")
+    print("no report")
     sys.exit()
 with open(scratch + "/text", encoding="utf-8") as file:
     head = " ".join(file.read().splitlines()[:3])
@@ -111,13 +111,13 @@ elif function == "open_port":
              if process["rank"] in ranks
              for argument in process["arguments"] if "text" in argument]
     if len(texts) != 1 or "its port " + texts[0] not in head:
-        print("the port is not named:", texts, head)
+        print("port not named:", texts, head)
 elif report["verdict"] not in ("held-up", "stuck", "deadlock"):
     print("the verdict is", report["verdict"])
 elif ranks != sorted(sum((cause["ranks"] for cause in causes), [])):
     print("the causes are", causes)
 elif function + " at startup.c:" not in head:
-    print("it is not told where they are:", head)
+    print("no line:", head)
 END
     )
 }

@@ -100,7 +100,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv > /dev/null; then
             env HOME="$home" make -s -C "$tree" BUILD=made "$@" 2>&1)
     }
     by_user 077 BUILD=fresh fresh/libtvmpich.so > "$scratch/log" ||
-        fail "a build in a folder with spaces" < "$scratch/log"
+        fail "spaces in paths" < "$scratch/log"
     rm -rf "$tree/fresh"
     for mask in 022 077; do
         for top in '' "$home/a package"; do

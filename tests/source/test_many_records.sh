@@ -33,19 +33,19 @@ names() { grep -o 'rank-[0-9]*[.]host[.][0-9]*[.]mqwatch' "$scratch/said" \
 make_records 4
 look
 expected=$status
-check_equal "4 ranks: no word" "$(cat "$scratch/err")" ""
+check_equal "4 ranks: stderr" "$(cat "$scratch/err")" ""
 make_records 400
 look
-check_equal "400 ranks, 32 files: exit status" "$status" "$expected"
-check_equal "400 ranks, 32 files: no word" "$(cat "$scratch/err")" ""
-check_equal "400 ranks, 32 files: processes" \
+check_equal "400 ranks: status" "$status" "$expected"
+check_equal "400 ranks: stderr" "$(cat "$scratch/err")" ""
+check_equal "400 ranks: processes" \
     "$(names | wc -l)" 400
 
 make_records 400 jobs
 look
-check_equal "400 jobs, 32 files" \
+check_equal "400 jobs" \
     "$(names)" "rank-00000.host.399.mqwatch"
-check_contains "400 jobs, 32 files: the others" "$(cat "$scratch/err")" \
+check_contains "400 jobs: others" "$(cat "$scratch/err")" \
     "399 earlier jobs"
 
 # A record that says that 1 GiB of its hole is in use, among others.
@@ -57,8 +57,8 @@ for i in 0 1 2; do
         | dd of="$record" bs=1 seek=24 conv=notrunc 2> "$scratch/dd"
 done
 look
-check_equal "records of holes: exit status" "$status" 2
-check_equal "records of holes: sentences" \
+check_equal "holes: status" "$status" 2
+check_equal "holes: sentences" \
     "$(grep -c "hole" "$scratch/err")" 3
 
 make_records 400
@@ -66,8 +66,8 @@ for record in "$folder"/*; do
     printf 'x' | dd of="$record" bs=1 seek=8 conv=notrunc 2> "$scratch/dd"
 done
 look
-check_equal "400 damaged records: exit status" "$status" 2
-check_equal "400 damaged records: few lines" \
+check_equal "damaged records: status" "$status" 2
+check_equal "damaged records: lines" \
     "$(($(wc -l < "$scratch/err") < 12))" 1
 
 tests_end
