@@ -183,21 +183,6 @@ static void write_threads(struct writer *w)
     }
 }
 
-/* Whether any argument of a call has a meaning, as NAME; null: any. */
-static bool has_meanings(const struct mq_process *process, const char *name)
-{
-    for (size_t i = 0; i < process->thread_count; i++) {
-        const struct mq_thread *thread = &process->threads[i];
-
-        for (size_t a = 0; a < thread->argument_count; a++)
-            if (thread->arguments[a].meaning != NULL
-                && (name == NULL
-                    || strcmp(thread->arguments[a].name, name) == 0))
-                return true;
-    }
-    return false;
-}
-
 /* Writes what is not as it mostly is. */
 static void write_state(struct writer *w)
 {
@@ -473,62 +458,13 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
     return mq_ok;
 }
 
-/* Whether anything of a process came with the latest version. */
-static bool is_of_latest(const struct mq_process *it, bool is_joined)
-{
-    if (it->answer != NULL || (!is_joined && it->world_number != 0)
-        || has_meanings(it, "port_name"))
-        return true;
-    for (size_t i = 0; i < it->communicator_count; i++)
-        if (it->communicators[i].handle != 0
-            || it->communicators[i].kind != mq_kind_unknown
-            || it->communicators[i].about != NULL)
-            return true;
-    for (size_t i = 0; i < it->operation_count; i++)
-        if (it->operations[i].handle != 0 || it->operations[i].datatype != NULL)
-            return true;
-    return false;
-}
-
-/* The least version for a process. */
-static int least_version(const struct mq_process *it, bool is_joined)
-{
-    int version = has_meanings(it, NULL) ? 4 : 3;
-
-    if (it->past_count > 0 || it->activity.doing != mq_doing_unknown)
-        version = 5;
-    for (size_t i = 0; i < it->tally_count; i++)
-        if (has_sums(&it->tallies[i]))
-            version = 5;
-    for (size_t i = 0; i < it->mark_count; i++)
-        if (it->marks[i].is_awaited)
-            version = 6;
-    for (size_t i = 0; i < it->operation_count; i++)
-        if (it->operations[i].mark != 0)
-            version = 6;
-    if (it->handler != mq_handler_harmless)
-        version = 7;
-    for (size_t i = 0; i < it->communicator_count; i++)
-        if (it->communicators[i].is_window)
-            version = 8;
-    if (mq_threads_have_resources(it->threads, it->thread_count))
-        version = 8;
-    return is_of_latest(it, is_joined) ? mq_digest_version : version;
-}
-
 enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
                                struct mq_error *error)
 {
     struct writer w = { .stream = stream, .is_joined = job->world_count > 0 };
     enum mq_result result = mq_ok;
-    int version = w.is_joined ? 4 : 3;
 
-    for (size_t p = 0; p < job->process_count; p++) {
-        int least = least_version(&job->processes[p], w.is_joined);
-
-        version = version > least ? version : least;
-    }
-    fprintf(stream, "mqdigest %d\n", version);
+    fprintf(stream, "mqdigest %d\n", mq_digest_version);
     for (size_t i = 0; i < job->world_count; i++) {
         fprintf(stream, "world %d ", job->worlds[i].size);
         write_rest(stream, job->worlds[i].name);

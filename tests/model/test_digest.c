@@ -89,6 +89,13 @@ static void check_round_trip(void)
     mq_job_destroy(again);
 }
 
+/* The lines behind the first one, which has the latest number. */
+static void check_lines(const char *again, const char *text)
+{
+    CHECK(strncmp(again, "mqdigest 9\n", 11) == 0);
+    CHECK_STRING(strchr(again, '\n'), strchr(text, '\n'));
+}
+
 /* ---- Where processes are ---------------------------------------------- */
 
 static void check_meanings(void)
@@ -114,7 +121,7 @@ static void check_meanings(void)
 
         CHECK_STRING(thread->arguments[0].meaning, "MPI_ANY_SOURCE");
         CHECK(thread->arguments[1].meaning == NULL);
-        CHECK_STRING(again, text);
+        check_lines(again, text);
         free(again);
     }
     mq_job_destroy(job);
@@ -141,7 +148,7 @@ static void check_ports(void)
 
         CHECK_STRING(job->processes[0].threads->arguments->meaning,
                      "tag#0$a \\$");
-        CHECK_STRING(again, text);
+        check_lines(again, text);
         free(again);
     }
     mq_job_destroy(job);
@@ -184,7 +191,7 @@ static void check_windows(void)
         CHECK_INT(epochs[0].completed, 1);
         CHECK_INT(epochs[0].site.line, 8);
         CHECK(epochs[1].peer < 0);
-        CHECK_STRING(again, text);
+        check_lines(again, text);
         free(again);
     }
     mq_job_destroy(job);
@@ -230,7 +237,7 @@ static void check_past(void)
         CHECK(past[3].has_ended);
         CHECK_INT(tally[0].received_tags[1], 0x30);
         CHECK_INT(tally[1].received_tags[1], 0);
-        CHECK_STRING(again, text);
+        check_lines(again, text);
         free(again);
     }
     mq_job_destroy(job);
@@ -265,7 +272,7 @@ static void check_marks(void)
         CHECK(process->marks[1].is_awaited);
         CHECK_INT(process->operations[0].mark, 0x80);
         CHECK_INT(process->operations[2].mark, 0);
-        CHECK_STRING(again, text);
+        check_lines(again, text);
         free(again);
     }
     mq_job_destroy(job);
@@ -337,7 +344,7 @@ static void check_threads(void)
         CHECK(process[1].threads[1].frames == process[2].threads[0].frames);
         CHECK(process[2].threads[1].call == NULL);
         CHECK_INT(process[2].threads[1].frame_count, 0);
-        CHECK_STRING(again, text);
+        check_lines(again, text);
         free(again);
     }
     mq_job_destroy(job);
@@ -370,7 +377,7 @@ static void check_activity(void)
         CHECK_INT(job->processes[1].activity.share, 100);
         CHECK_STRING(job->processes[1].activity.system_call, NULL);
         CHECK_INT(job->processes[2].activity.doing, mq_doing_unknown);
-        CHECK_STRING(again, text);
+        check_lines(again, text);
         free(again);
     }
     mq_job_destroy(job);
