@@ -22,6 +22,11 @@ enum {
     COUNT_END = 0x40            /* before which it has its count */
 };
 
+/* The bits of a context by which communicators of MPICH's own differ from the
+ * program's one that they are made for.
+ */
+static const uint64_t subsets = 14;
+
 static const uint32_t world_handle = 0x44000000, direct_handle = 0x84000000,
                       indirect_handle = 0xc4000000,
                       request_handle = 0xac000000;
@@ -388,7 +393,7 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
     made.rank = (int32_t)numbers.rank;
     made.size = (int32_t)numbers.size;
     made.is_world = made.handle == world_handle;
-    made.is_hidden = (numbers.receives & 14) != 0;
+    made.is_hidden = (numbers.receives & subsets) != 0;
     if (arrays->fields.name != 0)
         found_take_name(&made, (const char *)bytes + arrays->fields.name,
                         NAME_SIZE);
@@ -521,12 +526,22 @@ int mpich_is_pair(uint64_t tag, uint64_t mask)
            && is_all_or_none(mask, 0, tag_bits);
 }
 
+/* MPICH makes communicators of its own in the first collective operation of an
+ * inter-communicator: members that have begun one send messages to others that
+ * have not.  Those are shown on the program's communicator; the rank of their
+ * sender is one of another group, and so not known.
+ */
 int mpich_settle(struct found *found, uint64_t context,
                  struct found_operation *operation)
 {
     struct found_communicator *communicator =
         found_by_context(found, context & ~UINT64_C(1));
 
+    if (communicator == NULL && operation->queue == mqs_unexpected_messages
+        && (context & subsets) != 0) {
+        communicator = found_by_context(found, context & ~(subsets | 1));
+        operation->rank = -1;
+    }
     if (communicator == NULL)
         return err_foreign;
     communicator->is_hidden = 0;

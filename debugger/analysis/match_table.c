@@ -325,6 +325,17 @@ static enum mq_result count(struct mq_map *counts, struct mq_key key,
     return mq_ok;
 }
 
+/* Whether neither its sender nor a receive of the program's waits for the
+ * unexpected message REF, whoever that sender is.
+ */
+static bool is_done_with(const struct mq_match_table *table,
+                         const struct mq_operation_ref *ref)
+{
+    return mq_is_internal(table, ref)
+           && mq_message_data(mq_operation_ref_operation(table->job, ref))
+              == mq_data_here;
+}
+
 /* Enters a receive that the rank has posted, or an unexpected message. */
 static enum mq_result enter(struct tables *tables,
                             const struct mq_operation_ref *ref,
@@ -339,7 +350,8 @@ static enum mq_result enter(struct tables *tables,
                            || mq_is_probe(table, ref)))
         return mq_ok;
     if (op->desired_global < 0 && (is_unexpected || op->desired_local >= 0)) {
-        table->doubts[tables->receiver] |= mq_knows_no_peer;
+        if (!(is_unexpected && is_done_with(table, ref)))
+            table->doubts[tables->receiver] |= mq_knows_no_peer;
         return mq_ok;
     }
     if (!is_unexpected)

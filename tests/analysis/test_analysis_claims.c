@@ -399,6 +399,16 @@ static const struct {
     { "a ring that is counted", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
       "deadlock; waits! 0 1" },
+    { "the same, and a collective operation's message of an unknown member",
+      "group 0 0-1\n" KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      "unexpected complete -1/? -2 0 0x0 system\n"
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "the same, and its data are at that member", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      "unexpected pending -1/? -2 9000 0x0 system nowhere\n"
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
     { "a ring whose looks were equal", "group 0 0-1\n"
       CALL(0, "MPI_Recv") EQUAL ALL WORLD(0) AWAITED(1, 7)
       CALL(1, "MPI_Recv") EQUAL ALL WORLD(1) AWAITED(0, 7),
