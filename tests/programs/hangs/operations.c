@@ -16,11 +16,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { most_requests = 32, numbers = 4 };
+enum { most_requests = 32, numbers = 4, most = 1 << 18 };
 
 static MPI_Comm comms[4];
 static MPI_Request requests[most_requests];
-static int data[most_requests][16], sent[16], received[16];
+static int data[most_requests][most], sent[most], received[most];
 static volatile double busy = 1;
 
 static int source(int rank) { return rank < 0 ? MPI_ANY_SOURCE : rank; }
@@ -38,58 +38,156 @@ static void make_communicators(int rank, int size)
     MPI_Intercomm_create(comms[2], 0, MPI_COMM_WORLD, leader, 0, &comms[3]);
 }
 
+static void take_probed(int from, int with, MPI_Comm comm)
+{
+    MPI_Status status;
+
+    MPI_Probe(from, with, comm, &status);
+    MPI_Recv(received, most, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, comm,
+             MPI_STATUS_IGNORE);
+}
+
+static void take_matched(int from, int with, MPI_Comm comm)
+{
+    MPI_Message message;
+
+    MPI_Mprobe(from, with, comm, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(received, most, MPI_INT, &message, MPI_STATUS_IGNORE);
+}
+
+static void probe_until_there(int from, int with, MPI_Comm comm)
+{
+    int is_there = 0;
+
+    while (!is_there)
+        MPI_Iprobe(from, with, comm, &is_there, MPI_STATUS_IGNORE);
+}
+
+static void test_until_ended(int count)
+{
+    int have_ended = 0;
+
+    while (!have_ended)
+        MPI_Testall(count, requests, &have_ended, MPI_STATUSES_IGNORE);
+}
+
+static void wait_for_some(int count)
+{
+    int ended, indices[most_requests];
+
+    MPI_Waitsome(count, requests, &ended, indices, MPI_STATUSES_IGNORE);
+}
+
+static void wait_for_any(int count)
+{
+    int index;
+
+    MPI_Waitany(count, requests, &index, MPI_STATUS_IGNORE);
+}
+
+static void start_send(int *from, int to, int with, MPI_Comm comm,
+                       MPI_Request *request)
+{
+    MPI_Ssend_init(from, 4, MPI_INT, to, with, comm, request);
+    MPI_Start(request);
+}
+
+static void start_receive(int *into, int from, int with, MPI_Comm comm,
+                          MPI_Request *request)
+{
+    MPI_Recv_init(into, most, MPI_INT, from, with, comm, request);
+    MPI_Start(request);
+}
+
+static void duplicate(MPI_Comm comm)
+{
+    MPI_Comm copy;
+
+    MPI_Comm_dup(comm, &copy);
+}
+
+static void renew(void)
+{
+    MPI_Comm_free(&comms[1]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
+}
+
+static void sleep_for_ever(void)
+{
+    for (;;)
+        usleep(10000);
+}
+
 static void compute(void)
 {
     for (;;)
         busy = busy * 1.000001 + 1;
 }
 
-/* PEER, TAG, COMMUNICATOR and REQUEST, or COMMUNICATOR and REQUEST, or those of
- * a call that waits.
+/* The operations that random_programs.py knows, with the numbers of a line:
+ * PEER, TAG, COMMUNICATOR and REQUEST; COMMUNICATOR, ROOT and REQUEST, without
+ * ROOT if it has none; or REQUEST, or COUNT of requests.
  */
+#define TO n[0], n[1], comms[n[2]]
+#define FROM source(n[0]), tag(n[1]), comms[n[2]]
+#define FEW 4, MPI_INT
+#define MANY most, MPI_INT
+#define EACH(array) array, 1, MPI_INT
+#define SUM FEW, MPI_SUM, comms[n[0]]
+
+#define OPERATIONS(ROW)                                                     \
+    ROW(ssend, MPI_Ssend(sent, FEW, TO))                                    \
+    ROW(send, MPI_Send(sent, FEW, TO))                                      \
+    ROW(large, MPI_Send(sent, MANY, TO))                                    \
+    ROW(recv, MPI_Recv(received, MANY, FROM, MPI_STATUS_IGNORE))            \
+    ROW(mprobe, take_matched(FROM))                                         \
+    ROW(probe, take_probed(FROM))                                           \
+    ROW(sendrecv, MPI_Sendrecv(sent, MANY, n[0], n[1], received, MANY,      \
+                               FROM, MPI_STATUS_IGNORE))                    \
+    ROW(peek, MPI_Probe(FROM, MPI_STATUS_IGNORE))                           \
+    ROW(ipeek, probe_until_there(FROM))                                     \
+    ROW(issend, MPI_Issend(data[n[3]], FEW, TO, &requests[n[3]]))           \
+    ROW(isend, MPI_Isend(data[n[3]], FEW, TO, &requests[n[3]]))             \
+    ROW(ilarge, MPI_Isend(data[n[3]], MANY, TO, &requests[n[3]]))           \
+    ROW(pssend, start_send(data[n[3]], TO, &requests[n[3]]))                \
+    ROW(irecv, MPI_Irecv(data[n[3]], MANY, FROM, &requests[n[3]]))          \
+    ROW(precv, start_receive(data[n[3]], FROM, &requests[n[3]]))            \
+    ROW(start, MPI_Start(&requests[n[0]]))                                  \
+    ROW(cancel, MPI_Cancel(&requests[n[0]]))                                \
+    ROW(wait, MPI_Wait(&requests[n[0]], MPI_STATUS_IGNORE))                 \
+    ROW(waitall, MPI_Waitall(n[0], requests, MPI_STATUSES_IGNORE))          \
+    ROW(testall, test_until_ended(n[0]))                                    \
+    ROW(waitany, wait_for_any(n[0]))                                        \
+    ROW(waitsome, wait_for_some(n[0]))                                      \
+    ROW(barrier, MPI_Barrier(comms[n[0]]))                                  \
+    ROW(allreduce, MPI_Allreduce(sent, received, SUM))                      \
+    ROW(allgather, MPI_Allgather(EACH(sent), EACH(received), comms[n[0]]))  \
+    ROW(alltoall, MPI_Alltoall(EACH(sent), EACH(received), comms[n[0]]))    \
+    ROW(bigsum, MPI_Allreduce(sent, received, MANY, MPI_SUM,             \
+                              comms[n[0]]))                                 \
+    ROW(dup, duplicate(comms[n[0]]))                                        \
+    ROW(renew, renew())                                                     \
+    ROW(bcast, MPI_Bcast(received, FEW, n[1], comms[n[0]]))                 \
+    ROW(reduce, MPI_Reduce(sent, received, FEW, MPI_SUM, n[1],              \
+                           comms[n[0]]))                                    \
+    ROW(ibarrier, MPI_Ibarrier(comms[n[0]], &requests[n[1]]))               \
+    ROW(iallreduce, MPI_Iallreduce(sent, data[n[1]], SUM, &requests[n[1]])) \
+    ROW(ialltoall, MPI_Ialltoall(EACH(sent), EACH(data[n[1]]), comms[n[0]], \
+                                 &requests[n[1]]))                          \
+    ROW(ibcast, MPI_Ibcast(data[n[2]], FEW, n[1], comms[n[0]],              \
+                           &requests[n[2]]))                                \
+    ROW(sleep, sleep_for_ever())                                            \
+    ROW(compute, compute())
+
 static void run(const char *name, const int n[numbers])
 {
-    MPI_Message message;
-    int index;
-
-    if (strcmp(name, "ssend") == 0)
-        MPI_Ssend(sent, 4, MPI_INT, n[0], n[1], comms[n[2]]);
-    else if (strcmp(name, "recv") == 0)
-        MPI_Recv(received, 16, MPI_INT, source(n[0]), tag(n[1]), comms[n[2]],
-                 MPI_STATUS_IGNORE);
-    else if (strcmp(name, "probe") == 0)
-        MPI_Probe(source(n[0]), tag(n[1]), comms[n[2]], MPI_STATUS_IGNORE);
-    else if (strcmp(name, "mprobe") == 0) {
-        MPI_Mprobe(source(n[0]), tag(n[1]), comms[n[2]], &message,
-                   MPI_STATUS_IGNORE);
-        MPI_Mrecv(received, 16, MPI_INT, &message, MPI_STATUS_IGNORE);
-    } else if (strcmp(name, "issend") == 0)
-        MPI_Issend(data[n[3]], 4, MPI_INT, n[0], n[1], comms[n[2]],
-                   &requests[n[3]]);
-    else if (strcmp(name, "irecv") == 0)
-        MPI_Irecv(data[n[3]], 16, MPI_INT, source(n[0]), tag(n[1]),
-                  comms[n[2]], &requests[n[3]]);
-    else if (strcmp(name, "wait") == 0)
-        MPI_Wait(&requests[n[0]], MPI_STATUS_IGNORE);
-    else if (strcmp(name, "waitall") == 0)
-        MPI_Waitall(n[0], requests, MPI_STATUSES_IGNORE);
-    else if (strcmp(name, "waitany") == 0)
-        MPI_Waitany(n[0], requests, &index, MPI_STATUS_IGNORE);
-    else if (strcmp(name, "barrier") == 0)
-        MPI_Barrier(comms[n[0]]);
-    else if (strcmp(name, "allreduce") == 0)
-        MPI_Allreduce(sent, received, 4, MPI_INT, MPI_SUM, comms[n[0]]);
-    else if (strcmp(name, "allgather") == 0)
-        MPI_Allgather(sent, 1, MPI_INT, received, 1, MPI_INT, comms[n[0]]);
-    else if (strcmp(name, "ibarrier") == 0)
-        MPI_Ibarrier(comms[n[0]], &requests[n[1]]);
-    else if (strcmp(name, "iallreduce") == 0)
-        MPI_Iallreduce(sent, data[n[1]], 4, MPI_INT, MPI_SUM, comms[n[0]],
-                       &requests[n[1]]);
-    else if (strcmp(name, "compute") == 0)
-        compute();
-    else
-        MPI_Abort(MPI_COMM_WORLD, 2);
+#define RUN(operation, call)             \
+    if (strcmp(name, #operation) == 0) { \
+        call;                            \
+        return;                          \
+    }
+    OPERATIONS(RUN)
+    MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
 static volatile int *map_places(const char *file)
