@@ -594,6 +594,117 @@ enum mq_result mq_discover_rest(const char *proc, int pid,
     return result;
 }
 
+/* ---- Ranks that are not there any more ----------------------------------- */
+
+static bool has_rank(const struct mq_proctable *table, int rank)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->entries[i].rank == rank)
+            return true;
+    return false;
+}
+
+/* Whether a rank of TABLE is PID or below it. */
+static bool leads_to_rank(const struct processes *found, int pid,
+                          const struct mq_proctable *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (descends_from(found, process_here(&table->entries[i]), pid))
+            return true;
+    return false;
+}
+
+/* Whether PID has ended, with all its threads, and its parent has not looked at
+ * it yet.
+ */
+static bool is_dead(const struct processes *found, int pid)
+{
+    struct mq_proc_stat stat;
+
+    return mq_proc_stat_read_in(found->proc, pid, &stat) && stat.state == 'Z'
+           && stat.threads <= 1;
+}
+
+/* Whether IT may be a rank of WORLD that TABLE lacks: a child of the STARTER
+ * that is not understood, or what has such a rank's place.  One that lost its
+ * parent is below an ancestor of the starter; ranks of other jobs are not.
+ */
+static bool may_be_missing(const struct processes *found,
+                           const struct process *it, int starter,
+                           const char *world, const struct mq_proctable *table)
+{
+    struct mq_rank_place place;
+
+    return (it->parent == starter && !is_dead(found, it->pid)
+            && !leads_to_rank(found, it->pid, table))
+           || (mq_rank_place_read(found->proc, it->pid, NULL, &place) == mq_ok
+               && strcmp(place.world, world) == 0
+               && !has_rank(table, place.rank)
+               && descends_from(found, starter,
+                                starter_of(found, it->pid, world)));
+}
+
+/* The place of a rank of TABLE, if all ranks were started on this host and not
+ * all are listed; else mq_absent.
+ */
+static enum mq_result read_incomplete(const char *proc,
+                                      const struct mq_proctable *table,
+                                      int *pid, struct mq_rank_place *place)
+{
+    enum mq_result result = mq_absent;
+
+    for (size_t i = 0; i < table->count; i++)
+        if (!mq_text_is_same(table->entries[i].world, table->entries->world)
+            || process_here(&table->entries[i]) == 0)
+            return mq_absent;
+    for (size_t i = 0; result != mq_ok && i < table->count; i++) {
+        *pid = process_here(&table->entries[i]);
+        result = mq_rank_place_read(proc, *pid, NULL, place);
+    }
+    return result == mq_ok && place->here == place->size
+           && (size_t)place->size > table->count
+           && place->size <= mq_proctable_most ? mq_ok : mq_absent;
+}
+
+static enum mq_result list_missing(const struct mq_proctable *table, int size,
+                                   struct mq_error *error, int **ranks,
+                                   size_t *count)
+{
+    int *missing = malloc((size_t)size * sizeof *missing);
+
+    if (missing == NULL)
+        return mq_fail_memory(error, "for ranks that have ended");
+    *ranks = missing;
+    *count = 0;
+    for (int rank = 0; rank < size; rank++)
+        if (!has_rank(table, rank))
+            missing[(*count)++] = rank;
+    return mq_ok;
+}
+
+enum mq_result mq_discover_ended(const char *proc,
+                                 const struct mq_proctable *table,
+                                 struct mq_error *error, int **ranks,
+                                 size_t *count)
+{
+    struct processes found;
+    struct mq_rank_place place;
+    enum mq_result result = mq_ok;
+    int pid;
+
+    if (read_incomplete(proc, table, &pid, &place) != mq_ok)
+        return mq_absent;
+    if (list_processes(proc, error, &found) != mq_ok)
+        return mq_failed;
+    pid = starter_of(&found, pid, place.world);
+    for (size_t i = 0; result == mq_ok && i < found.count; i++)
+        if (may_be_missing(&found, &found.all[i], pid, place.world, table))
+            result = mq_absent;
+    free(found.all);
+    return result == mq_ok
+           ? list_missing(table, place.size, error, ranks, count) : result;
+}
+
 /* ---- Processes left behind by ranks -------------------------------------- */
 
 struct pipes {

@@ -29,6 +29,16 @@ enum mq_result mq_discover_job(const char *proc, int pid, const char *mark,
 enum mq_result mq_discover_rest(const char *proc, int pid, struct mq_error *,
                                 struct mq_proctable *table);
 
+/* The ranks that have ended of the one world whose others TABLE has, which were
+ * found after all of it had been started: *RANKS is a block of malloc.
+ * mq_absent, and nothing changed, if there are none, or if one may be on
+ * another host, or be a process that is not recognised.
+ */
+enum mq_result mq_discover_ended(const char *proc,
+                                 const struct mq_proctable *table,
+                                 struct mq_error *, int **ranks,
+                                 size_t *count);
+
 /* Fills TABLE, which is empty, with the COUNT processes of PIDS if each has the
  * name of its world, and these are several; else mq_absent.
  */

@@ -24,14 +24,14 @@ enum {
  * script has a rank of Slurm's without a step.  A null name is not set.
  */
 static const struct {
-    const char *rank, *size, *world;
+    const char *rank, *size, *here, *world;
     bool needs_world;
 } launchers[] = {
-    { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE",
-      false },
-    { "PMIX_RANK", NULL, "PMIX_NAMESPACE", true },
-    { "PMI_RANK", "PMI_SIZE", "PMI_JOBID", false },
-    { "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID", true }
+    { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+      "OMPI_COMM_WORLD_LOCAL_SIZE", "PMIX_NAMESPACE", false },
+    { "PMIX_RANK", NULL, NULL, "PMIX_NAMESPACE", true },
+    { "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "PMI_JOBID", false },
+    { "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, "SLURM_STEP_ID", true }
 };
 
 enum { launcher_count = sizeof launchers / sizeof launchers[0] };
@@ -116,6 +116,8 @@ static bool note_entry(const char *entry, void *context)
             mq_number_is(value, 0, INT_MAX, &places[i].rank);
         if ((value = value_of(entry, launchers[i].size)) != NULL)
             mq_number_is(value, 1, INT_MAX, &places[i].size);
+        if ((value = value_of(entry, launchers[i].here)) != NULL)
+            mq_number_is(value, 1, INT_MAX, &places[i].here);
         if ((value = value_of(entry, launchers[i].world)) != NULL)
             snprintf(places[i].world, sizeof places[i].world, "%s", value);
     }

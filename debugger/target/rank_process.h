@@ -18,6 +18,7 @@
 struct mq_rank_place {
     int rank;
     int size;                   /* ranks in its job; 0: not set */
+    int here;                   /* of these on its host; 0: not set */
     char world[128];            /* the name of its job; empty: not set */
 };
 

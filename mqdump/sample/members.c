@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "find/discover.h"
 #include "model/digest.h"
 #include "model/worlds.h"
+#include "mpi/call.h"
 #include "mqdump/sample/source_live.h"
 #include "process/program.h"
 
@@ -239,6 +241,49 @@ static enum mq_result read_plan(const struct plan *plan,
                           error);
 }
 
+/* ---- Those that have ended ----------------------------------------------- */
+
+/* Whether a rank from FIRST on has left MPI_Init: all had been started then. */
+static bool has_begun(const struct mq_job *job, size_t first)
+{
+    for (size_t p = first; p < job->process_count; p++) {
+        enum mq_wait call = mq_call_wait(job->processes[p].call);
+
+        if (job->processes[p].communicator_count > 0
+            && call != mq_wait_starting && call != mq_wait_unknown)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the ranks that are not in TABLE since their starter has waited for them
+ * and lists none.
+ */
+static enum mq_result add_ended(const struct mq_proctable *table, size_t first,
+                                struct mq_reading *reading,
+                                struct mq_error *error)
+{
+    enum mq_result result = mq_absent;
+    size_t count;
+    int *ranks;
+
+    if (has_begun(reading->job, first))
+        result = mq_discover_ended("/proc", table, error, &ranks, &count);
+    if (result != mq_ok)
+        return result == mq_absent ? mq_ok : result;
+    for (size_t i = 0; result == mq_ok && i < count; i++) {
+        char name[64];
+        const struct mq_process rank = {
+            .name = name, .rank = ranks[i], .presence = mq_gone
+        };
+
+        snprintf(name, sizeof name, "ended process of rank %d", ranks[i]);
+        result = mq_live_add_unread(reading, &rank, NULL, error);
+    }
+    free(ranks);
+    return result;
+}
+
 /* Makes one job of the processes from FIRST on, whatever became of some. */
 static enum mq_result join_worlds(const struct plan *plan, size_t first,
                                   struct mq_reading *reading,
@@ -269,6 +314,8 @@ enum mq_result mq_members_show(const struct mq_proctable *table,
         if (plan.world_count > 1)
             log_spawns(table, how->choice.logger);
         result = read_plan(&plan, how, reading, error);
+        if (result == mq_ok)
+            result = add_ended(table, first, reading, error);
         if (join_worlds(&plan, first, reading, &problem) != mq_ok)
             mq_reading_complain(reading, how, &problem);
     }

@@ -169,6 +169,80 @@ static void test_dead(void)
     files_end();
 }
 
+/* The ranks that have ended of the job of process PID, as "1 2"; or "absent".
+ */
+static const char *ended(int pid)
+{
+    static char text[64];
+    struct mq_proctable table = { .count = 0 };
+    struct mq_error error;
+    size_t count = 0, length = 0;
+    int *ranks = NULL;
+
+    CHECK_INT(mq_discover_job(file_path("."), pid, NULL, &error, &table),
+              mq_ok);
+    strcpy(text, "absent");
+    if (mq_discover_ended(file_path("."), &table, &error, &ranks, &count)
+        == mq_ok)
+        for (size_t i = 0; i < count; i++)
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "%s%d", i > 0 ? " " : "", ranks[i]);
+    free(ranks);
+    mq_proctable_deinit(&table);
+    return text;
+}
+
+/* A starter and the ranks 0 and 2 of 4 that it has started here. */
+static void make_incomplete(void)
+{
+    make(10, 1, "", NO_MPI);
+    make(20, 10, "", NO_MPI);
+    make(30, 20, "PMI_RANK=0;PMI_SIZE=4;MPI_LOCALNRANKS=4;", MPICH);
+    make(32, 20, "PMI_RANK=2;PMI_SIZE=4;MPI_LOCALNRANKS=4;", NO_MPI);
+    make(42, 32, "PMI_RANK=2;PMI_SIZE=4;MPI_LOCALNRANKS=4;", MPICH);
+}
+
+static void test_ended(void)
+{
+    static const char threads[] =
+        "33 (b) Z 20 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2 0 0";
+
+    test("ranks that have ended, all of which were on this host");
+    files_begin();
+    make_incomplete();
+    CHECK_STRING(ended(10), "1 3");
+    make_dead(33, 20);
+    make(50, 1, "", NO_MPI);
+    make(51, 50, "PMI_RANK=1;PMI_SIZE=4;MPI_LOCALNRANKS=4;", MPICH);
+    CHECK_STRING(ended(10), "1 3");
+    make(34, 20, "", NO_MPI);
+    CHECK_STRING(ended(10), "absent");
+    files_end();
+
+    test("one whose parent has ended is a rank still");
+    files_begin();
+    make_incomplete();
+    make(33, 1, "PMI_RANK=3;PMI_SIZE=4;MPI_LOCALNRANKS=4;", MPICH);
+    CHECK_STRING(ended(20), "absent");
+    files_end();
+
+    test("one goes on of whose threads the first has ended");
+    files_begin();
+    make_incomplete();
+    make(33, 20, "", "");
+    make_part(33, "stat", threads, sizeof threads - 1);
+    CHECK_STRING(ended(10), "absent");
+    files_end();
+
+    test("ranks that are missing may be on other hosts");
+    files_begin();
+    make(20, 1, "", NO_MPI);
+    make(30, 20, "PMI_RANK=0;PMI_SIZE=4;MPI_LOCALNRANKS=2;", MPICH);
+    make(31, 20, "PMI_RANK=1;PMI_SIZE=4;", MPICH);
+    CHECK_STRING(ended(20), "absent");
+    files_end();
+}
+
 static void test_daemons(void)
 {
     test("ranks below a daemon are those of a command by its mark");
@@ -461,6 +535,7 @@ int main(void)
     test_none_left_behind();
     test_early();
     test_dead();
+    test_ended();
     test_daemons();
     test_slurm();
     test_static();
