@@ -563,8 +563,6 @@ static enum mq_result fail_machine(const struct direct_target *direct,
 static enum mq_result read_platform(struct direct_target *direct,
                                     struct mq_error *error)
 {
-    static const struct mq_type_sizes wide = { 2, 4, 8, 8, 8 };
-    static const struct mq_type_sizes narrow = { 2, 4, 4, 8, 4 };
     unsigned char header[20];
     char path[64];
     ssize_t length;
@@ -585,9 +583,9 @@ static enum mq_result read_platform(struct direct_target *direct,
     machine = mq_decode_unsigned(mq_little_endian, header + 18, 2);
     if ((machine == EM_X86_64 || machine == EM_AARCH64)
         && header[EI_CLASS] == ELFCLASS64)
-        direct->target.sizes = wide;
+        direct->target.sizes = mq_wide_sizes;
     else if (machine == EM_386 && header[EI_CLASS] == ELFCLASS32)
-        direct->target.sizes = narrow;
+        direct->target.sizes = mq_narrow_sizes;
     else
         return fail_machine(direct, error);
     direct->moment.memory->sizes = direct->target.sizes;

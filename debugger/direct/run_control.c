@@ -137,9 +137,6 @@ static uint64_t read_beginning(const struct controlled *controlled)
 
 static void read_program(struct controlled *controlled)
 {
-    static const struct mq_type_sizes wide = { 2, 4, 8, 8, 8 };
-    static const struct mq_type_sizes narrow = { 2, 4, 4, 8, 4 };
-
     mq_objects_deinit(&controlled->loaded);
     memset(&controlled->loaded, 0, sizeof controlled->loaded);
     controlled->is_planned = false;
@@ -148,7 +145,8 @@ static void read_program(struct controlled *controlled)
     mq_program_name(controlled->pin.pid, controlled->image,
                     sizeof controlled->image);
     controlled->target.sizes =
-        mq_program_class(controlled->pin.pid) == ELFCLASS32 ? narrow : wide;
+        mq_program_class(controlled->pin.pid) == ELFCLASS32 ? mq_narrow_sizes
+                                                            : mq_wide_sizes;
 }
 
 static void read_loaded(struct controlled *controlled)

@@ -310,9 +310,6 @@ static enum mq_result check_whole(const struct mq_core *core, int file,
                    "-c), or no room on the disk?", core->name, needed);
 }
 
-static const struct mq_type_sizes wide_sizes = { 2, 4, 8, 8, 8 };
-static const struct mq_type_sizes narrow_sizes = { 2, 4, 4, 8, 4 };
-
 static enum mq_result read_core(struct mq_core *core, int file, Elf *elf,
                                 struct mq_error *error)
 {
@@ -335,7 +332,7 @@ static enum mq_result read_core(struct mq_core *core, int file, Elf *elf,
     result = take_headers(core, elf, error);
     if (result == mq_ok && core->thread_count == 0)
         return damaged(core, error, "it has no threads");
-    core->memory.sizes = core->is_wide ? wide_sizes : narrow_sizes;
+    core->memory.sizes = core->is_wide ? mq_wide_sizes : mq_narrow_sizes;
     /* The main thread, which comes first, has the number of the process. */
     for (size_t i = 1; i < core->thread_count; i++) {
         struct mq_thread_registers it = core->threads[i];

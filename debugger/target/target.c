@@ -6,6 +6,9 @@
 
 enum { smallest_page = 4096 };
 
+const struct mq_type_sizes mq_wide_sizes = { 2, 4, 8, 8, 8 };
+const struct mq_type_sizes mq_narrow_sizes = { 2, 4, 4, 8, 4 };
+
 uint64_t mq_decode_unsigned(enum mq_byte_order order, const void *bytes,
                             int size)
 {

@@ -47,6 +47,9 @@ struct mq_type_sizes {
     int pointer_size;
 };
 
+/* Those of Linux for programs of 64 and of 32 bits. */
+extern const struct mq_type_sizes mq_wide_sizes, mq_narrow_sizes;
+
 /* Operations of a back end.  Values come back in the last parameter, untouched
  * unless mq_ok; ERROR is written on mq_failed only and may be null.  Only what
  * says so may be null here.
