@@ -177,33 +177,46 @@ static enum mq_result add(struct mq_place_list *list,
                         place, "for a place", error);
 }
 
-/* Finds the functions inside SCOPE that ADDRESS is in.  Only what has code
- * there is descended into, since libdw's search for what is around an entry
- * visits all entries of a unit; and every function if IS_NESTED, for one that
- * is declared in another, whose code is elsewhere.
+/* Finds the functions in UNIT that ADDRESS is in, depth first.  Only what has
+ * code there is descended into, since libdw's search for what is around an
+ * entry visits all entries of a unit; and every function if IS_NESTED, for one
+ * that is declared in another, whose code is elsewhere.
  */
-static bool find_functions(Dwarf_Die *scope, uint64_t address, bool is_nested,
-                           int depth, struct functions *found)
+static bool find_functions(Dwarf_Die *unit, uint64_t address, bool is_nested,
+                           struct functions *found)
 {
-    Dwarf_Die child;
-    int more = depth < most_scopes ? dwarf_child(scope, &child) : 1;
+    Dwarf_Die path[most_scopes];
+    size_t depth = 0;
+    bool is_inside = false;
+    int more = dwarf_child(unit, &path[0]);
 
-    for (; more == 0; more = dwarf_siblingof(&child, &child)) {
-        int tag = dwarf_tag(&child);
+    while (more == 0 || (depth > 0 && !is_inside)) {
+        Dwarf_Die *at;
+        bool descends;
+        int tag;
 
-        if ((tag == DW_TAG_lexical_block || is_function(tag))
-            && dwarf_haspc(&child, address) > 0) {
-            if (is_function(tag))
-                found->scopes[found->count++] = child;
-            find_functions(&child, address, false, depth + 1, found);
-            return true;
+        if (more != 0) {
+            depth--;
+            more = dwarf_siblingof(&path[depth], &path[depth]);
+            continue;
         }
-        if ((is_around_functions(tag)
-             || (is_nested && tag == DW_TAG_subprogram))
-            && find_functions(&child, address, is_nested, depth + 1, found))
-            return true;
+        at = &path[depth];
+        tag = dwarf_tag(at);
+        descends = depth + 1 < most_scopes
+                   && (tag == DW_TAG_lexical_block || is_function(tag))
+                   && dwarf_haspc(at, address) > 0;
+        if (descends && is_function(tag))
+            found->scopes[found->count++] = *at;
+        is_inside |= descends;
+        descends |= !is_inside && depth + 1 < most_scopes
+                    && (is_around_functions(tag)
+                        || (is_nested && tag == DW_TAG_subprogram));
+        if (descends)
+            more = dwarf_child(at, &path[++depth]);
+        else
+            more = dwarf_siblingof(at, at);
     }
-    return false;
+    return found->count > 0;
 }
 
 /* The unit that has the parts of UNIT: those of a unit in a file of its own are
@@ -225,15 +238,16 @@ static Dwarf_Die whole_unit(Dwarf_Die *unit)
 static enum mq_result add_functions(struct mq_places *places,
                                     struct mq_place_list *list,
                                     Dwarf_Die *unit, uint64_t address,
-                                    struct mq_error *error)
+                                    bool is_mangled, struct mq_error *error)
 {
     struct functions found = { 0 };
     struct mq_place place = { .function = NULL };
     Dwarf_Die whole = whole_unit(unit);
     size_t outer = 0;
 
-    if (!find_functions(&whole, address, false, 0, &found))
-        find_functions(&whole, address, true, 0, &found);
+    /* The name of a lambda says less than its symbol. */
+    if (!find_functions(&whole, address, false, &found) && !is_mangled)
+        find_functions(&whole, address, true, &found);
     find_line(unit, address, &place);
     for (size_t i = found.count; i > 0; i--) {
         Dwarf_Die *scope = &found.scopes[i - 1];
@@ -269,8 +283,9 @@ static enum mq_result describe(struct mq_places *places,
     if ((mq_module_kind_of(list->module) & mq_of_c_library) == 0)
         unit = mq_module_unit_at(list->module, list->address, &bias);
     if (unit != NULL
-        && add_functions(places, list, unit, list->address - bias, error)
-           != mq_ok)
+        && add_functions(places, list, unit, list->address - bias,
+                         symbol != NULL && strncmp(symbol->name, "_Z", 2) == 0,
+                         error) != mq_ok)
         return mq_failed;
     if (list->count > 0)
         return mq_ok;
