@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 mqdump=$BUILD/mqdump
+built_job=$BUILD/job/le64/job
 jobs_started=
 
 # Open MPI notes its jobs there by the numbers of processes, which come again.
@@ -76,8 +77,8 @@ has_verdict() {
 read_counters() { od -An -v -tu4 -w4 "$counters" 2> /dev/null; }
 
 job_is_ready() {
-    [ -e "$BUILD/job/le64/job" ] || {
-        fail "no $BUILD/job/le64/job: make tested builds it" < /dev/null
+    [ -e "$built_job" ] || {
+        fail "no $built_job: make tested builds it" < /dev/null
         tests_end
     }
     [ "$(read_counters | awk '$1 > 0' | wc -l)" -eq "$ranks" ]
