@@ -2134,7 +2134,7 @@ static void freed(struct thread *self)
     if (self->result == MPI_SUCCESS) {
         self->plain.known = 0;
         self->latest = NULL;
-        if (it->is_listed)
+        if (it->has_handle)
             mqw_communicator_free(it);
     }
     mqw_communicator_release(it);

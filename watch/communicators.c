@@ -157,7 +157,7 @@ struct communicator *mqw_communicator_add(const struct new_communicator *as)
     *slot_of(as->handle) = it;
     PUBLISH(MPIR_All_communicators.comm_first, &it->mpich);
     PUBLISH(mqwatch.communicators, (uintptr_t)&it->plain);
-    it->is_listed = true;
+    it->has_handle = true;
     changed();
     mqw_record_modules();
     return it;
@@ -172,24 +172,17 @@ struct communicator *mqw_communicator(uint64_t handle)
     return it;
 }
 
+/* The program's handle may be another one's from now on. */
 void mqw_communicator_free(struct communicator *it)
 {
     struct communicator **slot = slot_of(it->plain.handle);
-    MPIR_Communicator **place = &MPIR_All_communicators.comm_first;
-    uint64_t *plain = &mqwatch.communicators;
 
-    while (*place != &it->mpich)
-        place = &(*place)->comm_next;
-    PUBLISH(*place, it->mpich.comm_next);
-    while (*plain != (uintptr_t)&it->plain)
-        plain = &((struct mqwatch_communicator *)mqw_at(*plain))->next;
-    PUBLISH(*plain, it->plain.next);
     while (*slot != it)
         slot = &(*slot)->hashed;
     *slot = it->hashed;
-    it->is_listed = false;
+    it->has_handle = false;
+    PUBLISH(it->plain.handle, 0);
     mqw_change();
-    changed();
     mqw_communicator_release(it);
 }
 
@@ -204,8 +197,26 @@ void mqw_communicator_name(struct communicator *it, const char *name)
     mqw_free(old);
 }
 
+/* Takes a communicator out of the lists, unless these were forgotten. */
+static void unlist(struct communicator *it)
+{
+    MPIR_Communicator **place = &MPIR_All_communicators.comm_first;
+    uint64_t *plain = &mqwatch.communicators;
+
+    while (*place != NULL && *place != &it->mpich)
+        place = &(*place)->comm_next;
+    if (*place == NULL)
+        return;
+    PUBLISH(*place, it->mpich.comm_next);
+    while (*plain != (uintptr_t)&it->plain)
+        plain = &((struct mqwatch_communicator *)mqw_at(*plain))->next;
+    PUBLISH(*plain, it->plain.next);
+    changed();
+}
+
 void mqw_communicator_destroy(struct communicator *it)
 {
+    unlist(it);
     leave_group(it->group);
     mqw_free(mqw_at(it->plain.cells));
     mqw_free(mqw_at(it->plain.events));
@@ -219,7 +230,7 @@ void mqw_forget_communicators(void)
     for (int i = 0; i < slot_count; i++) {
         for (struct communicator *it = table.slots[i]; it != NULL;
              it = it->hashed)
-            it->is_listed = false;
+            it->has_handle = false;
         table.slots[i] = NULL;
     }
     PUBLISH(MPIR_All_communicators.comm_first, NULL);

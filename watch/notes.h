@@ -179,8 +179,8 @@ struct communicator {
     struct mqwatch_communicator plain;
     struct communicator *hashed;
     struct group *group;        /* null: it is regular, or not known */
-    size_t uses;                /* elements, calls that free it, its list */
-    bool is_listed;
+    size_t uses;                /* elements, calls that free it, its handle */
+    bool has_handle;            /* it was not freed */
     uint64_t made;              /* constructors called on it */
     unsigned windows;           /* made of it */
     struct mqwatch_cell *latest;        /* that was asked for, or nowhere */
@@ -197,14 +197,16 @@ struct new_communicator {
     const char *name;           /* may be null */
 };
 
-/* Null if there is no memory, or no such communicator. */
+/* Null if there is no memory, or no such communicator.  One that is freed stays
+ * listed until the operations on it have ended, as it does for MPI.
+ */
 struct communicator *mqw_communicator_add(const struct new_communicator *);
 struct communicator *mqw_communicator(uint64_t handle);
 void mqw_communicator_free(struct communicator *);
 void mqw_communicator_name(struct communicator *, const char *name);
 void mqw_forget_communicators(void);
 
-/* Of a process that has not released it yet: IT stays though it is freed. */
+/* Of one that nothing uses any more. */
 void mqw_communicator_destroy(struct communicator *);
 
 static inline void mqw_communicator_release(struct communicator *it)

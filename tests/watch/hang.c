@@ -161,6 +161,21 @@ static void communicators(void)
     MPI_Recv(data, 4, MPI_INT, 0, 11, inter, MPI_STATUS_IGNORE);
 }
 
+/* On a communicator that is freed, and whose handle is another one's. */
+static void freed(void)
+{
+    MPI_Comm copy;
+    MPI_Request request;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Comm_set_name(copy, "freed");
+    MPI_Irecv(data, 4, MPI_INT, rank ^ 1, 12, copy, &request);
+    MPI_Comm_free(&copy);
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Comm_set_name(copy, "another one");
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static MPI_Comm split(int color, int key, const char *name)
 {
     MPI_Comm part;
@@ -336,6 +351,7 @@ static const struct {
     { "large_send", large_send },
     { "waitall", waitall }, { "complete", complete }, { "waitany", waitany },
     { "persistent", persistent }, { "sendrecv", sendrecv },
+    { "freed", freed },
     { "any_source", any_source }, { "barrier", barrier }, { "probe", probe },
     { "wrong_tag", wrong_tag }, { "unexpected", unexpected },
     { "communicators", communicators }, { "groups", groups },

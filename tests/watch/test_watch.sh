@@ -15,7 +15,7 @@ find_mpis
 for mpi in $found; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
     build_watched "$mpi" tests/watch/hang.c
-    for name in waitall large_send kinds persistent sendrecv wrong_tag; do
+    for name in waitall large_send kinds persistent sendrecv wrong_tag freed; do
         check_queues "$name under $mpi" "$mpi" 2 "$name"
     done
     check_queues "communicators under $mpi" "$mpi" 4 communicators

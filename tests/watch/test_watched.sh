@@ -87,6 +87,9 @@ for mpi in $found; do
     check_contains "ibarrier under $mpi" "$($mqdump "$scratch/digest")" \
         "begun MPI_Ibarrier"
 
+    # A communicator that is freed stays until its operations have ended.
+    stands_still "$mpi" freed deadlock
+
     # Of requests that the library does not note nothing is claimed.
     stands_still "$mpi" generalized possible-deadlock
     stands_still "$mpi" partitioned possible-deadlock
