@@ -233,7 +233,9 @@ static void look_at_send(struct tables *tables,
             *mq_facts(table, send) |= mq_surely_arrived;
         if (pending && take_one(&tables->unmoved, with_length(tables, send)))
             *mq_facts(table, send) |= mq_is_at_sender;
-    } else if (pending && !(*mq_facts(table, send) & mq_met)) {
+    } else if (pending && !(*mq_facts(table, send) & mq_met)
+               && (table->calls[tables->receiver] != mq_wait_collective
+                   || mq_is_internal(table, send))) {
         table->doubts[tables->receiver] |= mq_message_moves;
     }
 }

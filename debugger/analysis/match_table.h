@@ -35,7 +35,9 @@ enum mq_fact {
 /* Doubts about a process. */
 enum mq_doubt {
     mq_message_moves = 1,       /* some rank's pending send to it has neither
-                                   arrived nor met its receive */
+                                   arrived nor met its receive; of a message of
+                                   the program's, which ends no collective
+                                   operation, if it is in none */
     mq_knows_no_peer = 2,       /* the peer of an operation is not known, so
                                    that nothing is certain */
     mq_in_callback = 4          /* its call has called back (thread_activity) */

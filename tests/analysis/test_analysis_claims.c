@@ -1244,6 +1244,10 @@ static const struct {
     { "a lock that two may have", WINDOW(0, "MPI_Win_unlock", 1)
       LOCK(1, "exclusive returned") WINDOW(1, "MPI_Win_unlock", 1)
       LOCK(1, "exclusive returned"), "possible-deadlock; lock-not-proven 0-1" },
+    { "a message on its way to one in a collective operation", "group 0 0-1\n"
+      KNOWN(0, "MPI_Sendrecv") ISSEND(1, 8) AWAITED(1, 7)
+      RANK(1, "MPI_Comm_dup") NO_SENDS,
+      "possible-deadlock; arguments-unknown 1; participants-unknown 1" },
     { "operations at a target", WINDOW(0, "MPI_Win_flush", 1)
       LOCK(1, "exclusive granted") WINDOW(1, "MPI_Recv", 0) ALL AWAITED(0, 7),
       "possible-deadlock; target-progress 0" }
