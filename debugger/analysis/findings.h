@@ -256,8 +256,8 @@ struct mq_analysis {
                                    for; cause_count: none */
     bool *is_cause;             /* by process: it is in that cause itself */
     struct mq_mismatches mismatches;
-    struct mq_missing_evidence missing_evidence;        /* of a verdict that is
-                                   not certain */
+    struct mq_missing_evidence missing_evidence;        /* of the verdict and of
+                                   causes that are not certain */
     struct mq_lags lags;        /* none if nobody waits for long */
     size_t near_miss_count;
     struct mq_near_miss *near_misses;
@@ -299,11 +299,16 @@ bool mq_is_starting(const struct mq_analysis *, size_t process);
 
 /* ---- missing_evidence.c: evidence that a verdict lacks ------------------ */
 
-/* Of a verdict that is possible or not known, the reasons why atoms of the
- * wait-for graph are unknown that decide it: those at the border of stuck.h
- * within each cause that is not certain.  Were they settled, and each of these
- * atoms false, the verdict would be certain.
+/* Of a verdict that is possible or not known, and of causes beside one that is
+ * certain, the reasons why atoms of the wait-for graph are unknown that decide
+ * it: those at the border of stuck.h within each cause that is not certain.
+ * Were they settled, and each of these atoms false, all would be certain.
  */
+
+/* Whether it is the verdict itself that lacks evidence, and not only another
+ * cause.
+ */
+bool mq_verdict_is_open(const struct mq_analysis *);
 
 /* Of an analysis whose verdict is there.  The result is to be destroyed. */
 enum mq_result mq_missing_evidence_find(const struct mq_analysis *,

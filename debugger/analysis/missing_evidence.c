@@ -1,4 +1,4 @@
-/* missing_evidence.c - evidence that a verdict lacks to be certain */
+/* missing_evidence.c - evidence that verdict and causes lack to be certain */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/findings.h"
 
@@ -68,20 +68,7 @@ mq_reasons mq_missing_evidence_of(const struct mq_analysis *a, size_t process)
     }
 }
 
-/* Whether the verdict would be another one if more were known of the cause of a
- * process, or of the process itself.
- */
-static bool decides(const struct mq_analysis *a, size_t process)
-{
-    const struct mq_cause *it;
-
-    if (a->cause_of[process] >= a->cause_count)
-        return a->cause_count == 0;
-    it = &a->causes[a->cause_of[process]];
-    return !it->certain || a->verdict == mq_verdict_unknown;
-}
-
-static bool is_open(const struct mq_analysis *a)
+bool mq_verdict_is_open(const struct mq_analysis *a)
 {
     return a->verdict == mq_verdict_possible
            || a->verdict == mq_verdict_unknown
@@ -90,12 +77,40 @@ static bool is_open(const struct mq_analysis *a)
                    || a->verdict == mq_verdict_held_up));
 }
 
+/* Whether more would be said of a cause if more were known.  Beside ranks that
+ * are stuck for certain, those that are held up explain nothing.
+ */
+static bool is_open(const struct mq_analysis *a, const struct mq_cause *it)
+{
+    return mq_verdict_is_open(a)
+           ? !it->certain || a->verdict == mq_verdict_unknown
+           : !it->certain && it->kind != mq_cause_held_up;
+}
+
+static bool has_open_cause(const struct mq_analysis *a)
+{
+    for (size_t i = 0; i < a->cause_count; i++)
+        if (is_open(a, &a->causes[i]))
+            return true;
+    return false;
+}
+
+/* Whether the verdict, or what is said of the cause of a process, would be
+ * another one if more were known of that, or of the process itself.
+ */
+static bool decides(const struct mq_analysis *a, size_t process)
+{
+    return a->cause_of[process] < a->cause_count
+           ? is_open(a, &a->causes[a->cause_of[process]])
+           : a->cause_count == 0;
+}
+
 /* Of a mismatch that is possible, those of its ranks count as well. */
 static void add_mismatches(struct search *s)
 {
     const struct mq_analysis *a = s->a;
 
-    for (size_t i = 0; i < a->mismatches.count; i++) {
+    for (size_t i = 0; mq_verdict_is_open(a) && i < a->mismatches.count; i++) {
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
 
         for (size_t k = 0; !it->certain && k < it->many_count + it->few_count;
@@ -262,7 +277,7 @@ enum mq_result mq_missing_evidence_find(const struct mq_analysis *a,
     struct search s = { .a = a };
     enum mq_result result;
 
-    if (!is_open(a)) {
+    if (!mq_verdict_is_open(a) && !has_open_cause(a)) {
         *missing = made;
         return mq_ok;
     }

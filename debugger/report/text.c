@@ -76,13 +76,10 @@ static void write_verdict(struct report *r)
     mq_strbuf_empty(&r->words);
 }
 
-/* The proof of the verdict, or the evidence that it lacks. */
-static void write_evidence(struct report *r)
+static void write_lacks(struct report *r)
 {
     size_t shown = limit(r, r->a->missing_evidence.count, most_lacks);
 
-    if (mq_sentence_proof(&r->words, r->a))
-        write_words(r, 0, "proof: ");
     for (size_t i = 0; i < shown; i++) {
         mq_sentence_lack(&r->words, r->a, &r->a->missing_evidence.all[i]);
         write_words(r, 0, r->a->verdict == mq_verdict_unknown
@@ -90,6 +87,15 @@ static void write_evidence(struct report *r)
     }
     mq_text_more(r->stream, 0, r->a->missing_evidence.count - shown, "reason",
                  "reasons");
+}
+
+/* The proof of the verdict, or the evidence that it lacks. */
+static void write_evidence(struct report *r)
+{
+    if (mq_sentence_proof(&r->words, r->a))
+        write_words(r, 0, "proof: ");
+    if (mq_verdict_is_open(r->a))
+        write_lacks(r);
 }
 
 static void write_causes(struct report *r)
@@ -104,6 +110,8 @@ static void write_causes(struct report *r)
         write_words(r, 0, label);
     }
     mq_text_more(r->stream, 0, r->a->cause_count - shown, "cause", "causes");
+    if (!mq_verdict_is_open(r->a))
+        write_lacks(r);
 }
 
 static void write_mismatches(struct report *r)

@@ -1248,6 +1248,12 @@ static const struct {
       KNOWN(0, "MPI_Sendrecv") ISSEND(1, 8) AWAITED(1, 7)
       RANK(1, "MPI_Comm_dup") NO_SENDS,
       "possible-deadlock; arguments-unknown 1; participants-unknown 1" },
+    { "two causes, of which one is certain",
+      "group 0 0-3\nframe 0 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      KNOWN(2, "MPI_Recv") AWAITED(3, 7)
+      CALL(3, "MPI_Recv") EQUAL ALL WORLD(3) AWAITED(2, 7),
+      "deadlock; returns-not-counted 3" },
     { "operations at a target", WINDOW(0, "MPI_Win_flush", 1)
       LOCK(1, "exclusive granted") WINDOW(1, "MPI_Recv", 0) ALL AWAITED(0, 7),
       "possible-deadlock; target-progress 0" }
