@@ -108,8 +108,9 @@ struct mqwatch_record {
     int64_t began;              /* when the file was made, in nanoseconds since
                                    1970 */
     char host[256];             /* both end with a zero */
-    char job[256];              /* what the starter calls the job: the same in
-                                   all its ranks; empty: not known */
+    char job[256];              /* what the starter calls the job, or mqdump its
+                                   command: the same in all ranks; empty: not
+                                   known */
     struct mqwatch_table segments, symbols, layouts, modules;
     struct mqwatch_life life;   /* here a head of version 1.0 ends */
 };

@@ -311,12 +311,14 @@ void mqw_record_modules(void)
 
 /* ---- The head ------------------------------------------------------------ */
 
-/* What starters call their job, in the environment of its ranks. */
+/* What starters call their job, in the environment of its ranks, or mqdump the
+ * command that it runs.
+ */
 static const char *name_of_job(void)
 {
     static const char *const names[] = {
         "PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "FLUX_JOB_ID", "PMI_JOBID",
-        "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID"
+        "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "MQDUMP_COMMAND"
     };
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

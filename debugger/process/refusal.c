@@ -2,10 +2,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/refusal.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -15,6 +19,25 @@
 #include "process/proc_status.h"
 
 static const uint64_t may_trace = (uint64_t)1 << 19;    /* CAP_SYS_PTRACE */
+
+/* ---- Whether anything can be traced ------------------------------------- */
+
+bool mq_may_trace(void)
+{
+    pid_t child = fork();
+    bool may;
+
+    if (child == 0)
+        for (;;)
+            pause();
+    may = child > 0 && ptrace(PTRACE_SEIZE, child, NULL, NULL) == 0;
+    if (child > 0) {
+        kill(child, SIGKILL);
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    return may;
+}
 
 /* ---- Facts ------------------------------------------------------------- */
 

@@ -39,6 +39,11 @@ enum mq_result mq_refusal_explain(int pid, struct mq_error *);
 /* For a process that cannot be stopped, since THREAD of it is in state D. */
 enum mq_result mq_refusal_explain_wait(int pid, int thread, struct mq_error *);
 
+/* Whether this program may trace a process that it starts; if not, it may trace
+ * none.
+ */
+bool mq_may_trace(void);
+
 /* Yama's setting kernel.yama.ptrace_scope; 0 where there is none. */
 int mq_refusal_scope(void);
 

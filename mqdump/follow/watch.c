@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 #include "mqdump/system/command_proxy.h"
 #include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
+#include "process/refusal.h"
 
 static const double usual_interval = 10;    /* seconds */
 /* Looks before the reason is logged; ranks that a command starts may take
@@ -561,25 +563,34 @@ static enum mq_exit watch_sources(const struct mq_settings *settings,
 
 /* ---- What is watched ---------------------------------------------------- */
 
-/* Watches the job of a command until it ends. */
+/* Watches the job of a command until it ends, by the records in FOLDER unless
+ * that is null.
+ */
 static enum mq_exit watch_job(const struct mq_settings *settings,
                               const struct mq_command *command,
-                              struct mq_alarm *alarm,
+                              const char *folder, struct mq_alarm *alarm,
                               struct mq_logger *logger)
 {
     struct mq_settings own = *settings;
     struct mq_sources sources = {0};
-    enum mq_exit status = mq_exit_could_not;
-    char pid[32];
-    char *values[mq_source_values] = { pid, NULL };
+    enum mq_exit status;
+    char source[PATH_MAX];
+    char *values[mq_source_values] = { source, NULL };
     struct mq_error error;
 
-    snprintf(pid, sizeof pid, "%d", (int)command->pid);
-    own.live.mark = command->mark.entry;
-    if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
-        status = watch_sources(&own, &sources, alarm, logger);
+    if (folder != NULL)
+        snprintf(source, sizeof source, "%s", folder);
     else
-        mq_output_fail(error.text);
+        snprintf(source, sizeof source, "%d", (int)command->pid);
+    own.live.mark = command->mark.entry;
+    if (mq_sources_add(&sources, folder != NULL ? mq_source_file
+                                                : mq_source_job,
+                       values, &error) != mq_ok)
+        status = mq_output_fail(error.text);
+    else if (folder != NULL)
+        status = mq_watch_records(&own, &sources, alarm, logger);
+    else
+        status = watch_sources(&own, &sources, alarm, logger);
     mq_sources_deinit(&sources);
     return status;
 }
@@ -605,9 +616,24 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
     }
     if (result != mq_ok)
         return mq_output_fail(error.text);
-    status = watch_job(settings, &command, alarm, logger);
+    status = watch_job(settings, &command, NULL, alarm, logger);
     mq_command_end(&command);
     return status;
+}
+
+/* The folder of the command's records if its processes cannot be read, or null.
+ */
+static const char *find_records(const struct mq_settings *settings,
+                                struct mq_logger *logger)
+{
+    const char *folder = settings->live.keep != NULL ? settings->live.keep
+                         : getenv("MQWATCH_RECORD");
+
+    if (folder == NULL || mq_may_trace())
+        return NULL;
+    mq_log(logger, mq_verbose, "no process may be traced here: watching the "
+           "records in %s", folder);
+    return folder;
 }
 
 /* Watches a command that is run: what is said of it goes to standard error, as
@@ -624,7 +650,8 @@ static enum mq_exit watch_run(const struct mq_settings *settings,
     signal(SIGTTOU, SIG_IGN);   /* it is in the background of a terminal */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     mq_interrupt_await(command->waiter);
-    status = watch_job(settings, command, alarm, logger);
+    status = watch_job(settings, command, find_records(settings, logger), alarm,
+                       logger);
     if (getppid() != parent) {
         mq_command_end(command);
     } else if (status == mq_exit_stuck && !mq_interrupted) {

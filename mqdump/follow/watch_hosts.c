@@ -1,4 +1,4 @@
-/* watch_hosts.c - watches a job of many nodes until it hangs */
+/* watch_hosts.c - watches a job of many nodes, or by records, until it hangs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch_hosts.h"
 
@@ -18,13 +18,17 @@
 #include "report/diff.h"
 
 static const double usual_interval = 10;        /* seconds */
-enum { vain_looks = 3 };        /* in turn, before the job has ended */
+enum {
+    vain_looks = 3,             /* in turn, before the job has ended */
+    vain_looks_of_run = 10      /* before the reason is logged */
+};
 
 /* A logger that passes on what it has not just said. */
 struct repeater {
     struct mq_logger logger;    /* first */
     struct mq_logger *next;
     struct mq_strbuf last;
+    bool is_silent;             /* it keeps warnings, and passes on none */
 };
 
 struct watch {
@@ -56,7 +60,8 @@ static void log_once(struct mq_logger *logger, enum mq_log_level kind,
         mq_strbuf_empty(&self->last);
         mq_strbuf_add(&self->last, "%s", text);
     }
-    mq_log(self->next, kind, "%s", text);
+    if (!self->is_silent || kind == mq_verbose)
+        mq_log(self->next, kind, "%s", text);
 }
 
 static void log_event(const struct watch *watch, const char *what)
@@ -65,6 +70,14 @@ static void log_event(const struct watch *watch, const char *what)
 
     mq_watch_time(time(NULL), now);
     mq_log(watch->repeater.next, mq_info, "%s: %s", now, what);
+}
+
+/* Whether calls have returned, but for polls in vain, where that is counted. */
+static bool went_on(const struct mq_process *before,
+                    const struct mq_process *after)
+{
+    return before->counter_at != 0 && before->counter_at == after->counter_at
+           && after->counter - before->counter > after->polls;
 }
 
 /* Whether all ranks of both jobs are the same, and do the same. */
@@ -80,7 +93,9 @@ static bool nothing_moved(const struct mq_job *before,
         return false;
     moved = diff.only_before_count > 0 || diff.only_after_count > 0;
     for (size_t i = 0; i < diff.rank_count; i++)
-        moved = moved || diff.ranks[i].moved;
+        moved = moved || diff.ranks[i].moved
+                || went_on(&before->processes[diff.ranks[i].before],
+                           &after->processes[diff.ranks[i].after]);
     mq_diff_destroy(&diff);
     return !moved;
 }
@@ -142,13 +157,26 @@ static void log_hung(const struct watch *watch, bool is_stuck, double limit)
     mq_strbuf_deinit(&words);
 }
 
+/* Whether a rank may have gone on unseen, as one on another host may whose
+ * record arrives late.
+ */
+static bool has_unseen(const struct mq_reading *now)
+{
+    for (size_t p = 0; p < now->job->process_count; p++)
+        if (now->job->processes[p].presence == mq_present
+            && now->job->processes[p].looks < 2)
+            return true;
+    return now->is_incomplete;
+}
+
 /* Takes the result of the look NOW, with its ANALYSIS. */
 static void conclude(struct watch *watch, const struct mq_reading *now,
                      const struct mq_analysis *analysis)
 {
     const double limit = mq_no_progress_limit(watch->settings);
     const struct mq_job *before = watch->before.job;
-    bool is_quiet = before != NULL && nothing_moved(before, now->job);
+    bool is_quiet = before != NULL && nothing_moved(before, now->job)
+                    && !(watch->settings->run && has_unseen(now));
     /* A certain finding holds whatever other ranks do. */
     bool is_suspected = mq_exit_of(analysis) == mq_exit_stuck
                         && (is_quiet
@@ -169,6 +197,7 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
         watch->status = mq_exit_shown;
     } else if (is_over && !watch->is_stuck) {
         log_hung(watch, is_stuck, limit);
+        watch->repeater.is_silent = false;
         mq_output_job(watch->settings, now, &watch->repeater.logger);
         watch->status = mq_exit_stuck;
         if (mq_alarm_raise(watch->alarm, analysis, &error) != mq_ok)
@@ -182,15 +211,18 @@ static enum mq_result look(struct watch *watch, struct mq_error *error)
 {
     struct mq_analysis *analysis = NULL;
     struct mq_reading now;
-    enum mq_result result = mq_reader_read(&watch->quiet,
-                                           &watch->quiet.sources,
-                                           &watch->repeater.logger, error,
-                                           &now);
+    enum mq_result result;
 
+    watch->repeater.is_silent = watch->settings->run;
+    result = mq_reader_read(&watch->quiet, &watch->quiet.sources,
+                            &watch->repeater.logger, error, &now);
     if (result != mq_ok)
         return mq_failed;
     if (mq_interrupted || now.job->process_count == 0) {
         watch->vain = now.hosts > 0 ? 0 : watch->vain + 1;
+        if (watch->settings->run && watch->vain == vain_looks_of_run)
+            mq_log(watch->repeater.next, mq_warning, "no rank can be read so "
+                   "far: %s", mq_strbuf_text(&watch->repeater.last));
         mq_reading_deinit(&now);
         return mq_ok;
     }
@@ -232,7 +264,7 @@ static void watch_on(struct watch *watch)
         if (mq_interrupted
             || (watch->is_stuck && watch->settings->watch.until_stuck))
             return;
-        if (watch->vain >= vain_looks)
+        if (watch->vain >= vain_looks && !watch->settings->run)
             break;
         if (watch->agents == NULL || !mq_gather_goes_on(watch->agents))
             begin_anew(watch);
@@ -243,6 +275,17 @@ static void watch_on(struct watch *watch)
     } else {
         watch->status = mq_output_fail("there is no job to watch");
     }
+}
+
+enum mq_exit mq_watch_records(const struct mq_settings *settings,
+                              const struct mq_sources *sources,
+                              struct mq_alarm *alarm, struct mq_logger *logger)
+{
+    struct mq_settings own = *settings;
+
+    own.sources = *sources;
+    own.live.record = NULL;     /* they are kept already */
+    return mq_watch_hosts(&own, alarm, logger);
 }
 
 enum mq_exit mq_watch_hosts(const struct mq_settings *settings,

@@ -1,4 +1,4 @@
-/* watch_hosts.h - watches a job of many nodes until it hangs
+/* watch_hosts.h - watches a job of many nodes, or by records, until it hangs
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -16,5 +16,12 @@
  */
 enum mq_exit mq_watch_hosts(const struct mq_settings *, struct mq_alarm *,
                             struct mq_logger *);
+
+/* The same for the records of a command that is run, which SOURCES names, until
+ * the command ends.
+ */
+enum mq_exit mq_watch_records(const struct mq_settings *,
+                              const struct mq_sources *sources,
+                              struct mq_alarm *, struct mq_logger *);
 
 #endif

@@ -26,6 +26,7 @@
 #include "process/local_host.h"
 #include "process/proc_stat.h"
 #include "process/regular.h"
+#include "target/rank_process.h"
 #include "target/watch_record.h"
 
 enum {
@@ -436,6 +437,18 @@ static void note_lives(struct records *records)
     }
 }
 
+/* Shows those with a rank that runs here and has MARK in its environment. */
+static void choose_marked(struct records *records, const char *mark)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const struct entry *it = &records->entries[i];
+
+        if (it->life == runs && mq_host_is_local(it->head.host)
+            && mq_process_has_entry("/proc", it->head.process, mark))
+            records->groups[it->group].is_shown = true;
+    }
+}
+
 /* Shows those that live, and the latest with all that were there when it was.
  */
 static void choose_groups(struct records *records)
@@ -463,7 +476,10 @@ static enum mq_result find_groups(struct records *records,
     if (make_groups(records, error) != mq_ok)
         return mq_failed;
     note_lives(records);
-    choose_groups(records);
+    if (records->how->live->mark != NULL)
+        choose_marked(records, records->how->live->mark);
+    else
+        choose_groups(records);
     return mq_ok;
 }
 

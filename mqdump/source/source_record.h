@@ -31,7 +31,8 @@ enum mq_result mq_read_record(const char *file, const struct mq_read_options *,
 
 /* Reads those of the files NAMES of FOLDER that are records of the user's own;
  * mq_absent if none is.  Records of several jobs become several worlds; jobs
- * that had ended before the latest began are left out, and that is logged.
+ * that had ended before the latest began are left out, and that is logged.  Of
+ * a command that mqdump has run only the jobs that run are read.
  */
 enum mq_result mq_read_records(const char *folder, char *const *names,
                                size_t count, const struct mq_read_options *,
