@@ -2,8 +2,9 @@
  *
  * Once a second a thread compares the process's calls with those of the second
  * before, and writes a struct mqwatch_life.  It blocks all signals, takes no
- * lock, and ends with MPI_Finalize; a child of fork has none, as it has no
- * record.  Where it cannot be started a record only lacks that.
+ * lock, and ends with MPI_Finalize, or when it is the last one; a child of fork
+ * has none, as it has no record.  Where it cannot be started, a record lacks
+ * that alone.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -13,6 +14,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { stack_size = 1 << 18, least_served = 2000000, most_threads = 64 };
@@ -80,7 +82,7 @@ static uint64_t sum_up(void)
 
 /* ---- Calls --------------------------------------------------------------- */
 
-static bool sleeps(int thread)
+static bool is_in_state(int thread, char state)
 {
     char path[64], text[64];
     const char *end;
@@ -88,7 +90,7 @@ static bool sleeps(int thread)
     snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
     read_text(path, text, sizeof text);
     end = strrchr(text, ')');
-    return end != NULL && strncmp(end, ") S", 3) == 0;
+    return end != NULL && end[1] == ' ' && end[2] == state;
 }
 
 /* The threads in calls: those of two looks are the same, in this order, if the
@@ -123,7 +125,7 @@ static void look_at_calls(struct calls *calls)
             continue;
         if (calls->count < most_threads) {
             calls->threads[calls->count].used = read_clock(clock_of(it->id));
-            calls->threads[calls->count].sleeps = sleeps(it->id);
+            calls->threads[calls->count].sleeps = is_in_state(it->id, 'S');
         }
         calls->count++;
     }
@@ -170,13 +172,26 @@ static void give_sign(struct mqwatch_life *life, struct calls *latest)
         PUBLISH(life->sum, sum);
 }
 
+/* Whether all other threads have ended, the first of them by pthread_exit: the
+ * process would wait for this one for ever, and no signal reach it.
+ */
+static bool is_last(void)
+{
+    enum { links_of_two = 4 };
+    struct stat tasks;
+
+    return is_in_state(mqwatch.process, 'Z')
+           && stat("/proc/self/task", &tasks) == 0
+           && tasks.st_nlink == links_of_two;
+}
+
 static void *live(void *nothing)
 {
     const struct timespec second = { 1, 0 };
     struct calls latest = { .mark = 0 };
 
     pthread_setname_np(pthread_self(), "libmqwatch");
-    while (mqwatch.state != MQWATCH_FINALIZED) {
+    while (mqwatch.state != MQWATCH_FINALIZED && !is_last()) {
         give_sign(&mqw_record->life, &latest);
         clock_nanosleep(CLOCK_MONOTONIC, 0, &second, NULL);
     }

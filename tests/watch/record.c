@@ -7,12 +7,14 @@
  *     parent      the same as behind, with a child of fork in each that stays
  *     healthy     messages and Allreduces without end
  *     polling     each looks in vain for a message
+ *     leaves      the main thread ends alone
  *
  * Each rank says "ready RANK PID".
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +119,8 @@ int main(int argc, char **argv)
         add_up(1);
     else if (strcmp(name, "exits") == 0)
         _exit(0);
+    if (strcmp(name, "leaves") == 0)
+        pthread_exit(NULL);
     for (;;)
         pause();
 }

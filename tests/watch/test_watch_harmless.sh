@@ -43,6 +43,14 @@ ends_well() {
 # told NAME: what libmqwatch has said, once for all ranks.
 told() { golden_lines "$1" libmqwatch; }
 
+# leaves [LIBRARY]: whether the process ends with its main thread, under an MPI
+# without threads of its own, as MPICH is here over these parts of UCX.
+leaves() {
+    UCX_WARN_UNUSED_ENV_VARS=n UCX_MEM_EVENTS=n UCX_ASYNC_MODE=signal \
+        UCX_TLS=self LD_PRELOAD=$1 timeout -s KILL 60 "$program" leaves \
+        2> "$scratch/err"
+}
+
 lag='lag: rank 2 [^,]*'
 ended='; [a-z]* process has ended'
 
@@ -67,6 +75,11 @@ for mpi in $found; do
         "$(stat -c '%a %s' "$folder"/* | tr '\n' ' ')" \
         "600 2097152 600 2097152 600 2097152 "
     rm -f "$folder"/*
+    if [ "$mpi" = mpich ] && leaves; then
+        leaves "$(realpath "$BUILD/libmqwatch-mpich.so")"
+        check_equal "the main thread ends alone" $? 0
+        rm -f "$folder"/*
+    fi
 
     if unshare -m mount -t tmpfs none "$folder" 2> "$scratch/said"; then
         ends_well "$mpi, full" size=1m
