@@ -159,7 +159,8 @@ enum mq_result mq_add_need(struct mq_builder *b,
                            uint32_t node, enum mq_value value,
                            struct mq_error *error)
 {
-    struct mq_need need = { *ref, node, (uint8_t)value, false, false };
+    struct mq_need need = { *ref, node, (uint8_t)value, false, false,
+                            false };
 
     return mq_array_add(&b->needs, sizeof *b->needs, &b->count,
                         &b->room, &need, "building the wait-for graph", error);

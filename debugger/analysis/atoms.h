@@ -170,6 +170,11 @@ enum mq_result mq_add_collective(struct mq_builder *, struct mq_error *);
 enum mq_result mq_add_pending_collectives(struct mq_builder *,
                                           struct mq_error *);
 
+/* Adds the members that have not entered the one that the process is in: after
+ * the message that it waits for it may need others of theirs.
+ */
+enum mq_result mq_add_further(struct mq_builder *, struct mq_error *);
+
 /* Numbers the operations of ranks that count them (collective_id). */
 enum mq_result mq_number_collectives(struct mq_builder *, struct mq_error *);
 

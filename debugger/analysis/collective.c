@@ -18,6 +18,8 @@
  *     are enough                                        participants_unknown
  *   all have come                                     met
  *   one of several would do, and it is unknown        unknown (wait_unknown)
+ *   a message of the operation is missing, and        the group, besides, and
+ *     members have not come that may be needed          participants_unknown
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -265,6 +267,33 @@ enum mq_result mq_add_collective(struct mq_builder *b, struct mq_error *error)
     mq_call_argument(process, "root", &operation.root);
     operation.entered = process->communicators[operation.communicator].entered;
     return add_operation(b, &operation, error);
+}
+
+enum mq_result mq_add_further(struct mq_builder *b, struct mq_error *error)
+{
+    const struct mq_process *process = mq_self(b);
+    const enum mq_participants participants =
+        mq_call_participants(process->call);
+    const uint32_t c = b->waiter->collective;
+    struct mq_operation_ref ref = { b->self, c, 0, mq_need_call };
+    struct mq_waits_group group = { 0 };
+    uint32_t node;
+
+    if ((participants != mq_participants_some
+         && participants != mq_participants_data)
+        || process->communicators[c].group == NULL)
+        return mq_ok;
+    group.group = process->communicators[c].group;
+    group.collective = mq_match_number(b->table->match, b->self, c);
+    group.collective_id = b->waiter->collective_id;
+    if (mq_group_node(b, &group, error, &node) != mq_ok)
+        return mq_failed;
+    if (is_complete(&b->made->groups[node - b->job->process_count]))
+        return mq_ok;
+    if (mq_add_need(b, &ref, node, mq_value_unknown, error) != mq_ok)
+        return mq_failed;
+    b->needs[b->count - 1].is_further = true;
+    return mq_ok;
 }
 
 static enum mq_result add_one_joined(struct mq_builder *b, uint32_t i,

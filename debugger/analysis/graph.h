@@ -112,6 +112,8 @@ struct mq_need {
                                    node may have to do something */
     bool is_guessed;            /* its peers are known from doubtful
                                    arguments */
+    bool is_further;            /* the last one, of a value that is unknown: it
+                                   may be needed besides the others */
 };
 
 /* The evidence that a rank goes on by itself: see the table in waits.c. */
@@ -205,6 +207,12 @@ struct mq_waiter {
     mq_reasons gaps;            /* what is not known of it that others need for
                                    a proof */
 };
+
+static inline bool mq_has_further(const struct mq_waiter *waiter)
+{
+    return waiter->need_count > 0
+           && waiter->needs[waiter->need_count - 1].is_further;
+}
 
 struct mq_waits {
     const struct mq_match_table *table;

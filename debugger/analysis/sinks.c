@@ -81,7 +81,7 @@ static bool next_need(const struct search *s, struct frame *frame,
                 || need->ref.queue != mq_need_call))
             continue;           /* a process that is stuck, or waits, for
                                    something unknown is a sink */
-        if (need->value == mq_value_missing
+        if ((need->value == mq_value_missing || need->is_further)
             && leads_to(s, frame->node, *node))
             return true;
     }

@@ -9,7 +9,8 @@
 
 #define NEVER UINT32_MAX          /* nothing releases it */
 
-static const uint32_t unknown_bit = 0x80000000u;
+/* What only counts if what is unknown is true, or is false. */
+static const uint32_t unknown_bit = 0x80000000u, further_bit = 0x40000000u;
 
 /* Release spreads from the nodes that go on by themselves to those that wait
  * for them.
@@ -20,7 +21,7 @@ struct flood {
     size_t processes, nodes;
     bool cautious;              /* what is unknown is true */
     size_t *first;              /* by node: index into dependents */
-    uint32_t *dependents;       /* nodes that wait for it; with unknown_bit */
+    uint32_t *dependents;       /* nodes that wait for it; with these bits */
     uint32_t *group_missing;    /* by group: what its missing begins with, if
                                    what is unknown is false */
     uint32_t *missing;          /* by node: so many must still go on */
@@ -71,7 +72,10 @@ static void add_edges(struct flood *f, bool fill)
             const struct mq_need *need = &f->waits->of[p].needs[i];
             uint32_t from = (uint32_t)p;
 
-            if (need->value == mq_value_unknown)
+            if (need->is_further)
+                from |= further_bit;
+            else if (need->value == mq_value_unknown
+                     || mq_has_further(&f->waits->of[p]))
                 from |= unknown_bit;
             if (need->value != mq_value_met)
                 add_edge(f, fill, need->node, from);
@@ -125,11 +129,14 @@ static uint32_t missing_of_process(const struct flood *f, size_t p)
         return 0;
     if (waiter->state == mq_rank_ending || waiter->state == mq_rank_gone)
         return NEVER;
+    if (!f->cautious && mq_has_further(waiter))
+        return 1;
     for (size_t i = 0; i < waiter->need_count; i++) {
         const struct mq_need *need = &waiter->needs[i];
         bool met = need->value == mq_value_met || need->node >= f->nodes;
 
-        if (need->value == mq_value_unknown && !f->cautious)
+        if (need->is_further
+            || (need->value == mq_value_unknown && !f->cautious))
             continue;
         if (met && !all)
             return 0;
@@ -161,9 +168,9 @@ static void run(struct flood *f, bool cautious)
         uint32_t node = f->ready[i];
 
         for (size_t k = f->first[node]; k < f->first[node + 1]; k++) {
-            uint32_t to = f->dependents[k] & ~unknown_bit;
+            uint32_t to = f->dependents[k] & ~(unknown_bit | further_bit);
 
-            if (f->dependents[k] & unknown_bit && !f->cautious)
+            if (f->dependents[k] & (f->cautious ? further_bit : unknown_bit))
                 continue;
             if (f->missing[to] != 0 && f->missing[to] != NEVER
                 && --f->missing[to] == 0)
@@ -192,10 +199,16 @@ mq_reasons mq_releasing(const struct mq_waits *waits,
         return 0;
     if (waiter != NULL && waiter->doubts != 0)
         return waiter->doubts;
-    for (size_t i = 0; waiter != NULL && i < waiter->need_count; i++)
-        if (waiter->needs[i].value == mq_value_unknown
-            && goes_on(prospects, waiter->needs[i].node))
+    for (size_t i = 0; waiter != NULL && i < waiter->need_count; i++) {
+        const struct mq_need *need = &waiter->needs[i];
+
+        if (need->is_further || !goes_on(prospects, need->node))
+            continue;
+        if (need->value == mq_value_unknown)
             return mq_because(mq_reason_order_assumed);
+        if (mq_has_further(waiter))
+            return mq_because(mq_reason_participants_unknown);
+    }
     while (group != NULL && group->is_loose
            && mq_next_awaited(waits, group, &place, &member))
         if (member != mq_unknown_node && goes_on(prospects, member))

@@ -43,20 +43,25 @@
 
 /* ---- One rank --------------------------------------------------------- */
 
-/* Whether the process stays in a collective operation that needs all members of
- * its communicator, which is the program's: of a part of one, on a communicator
- * of the library's own, some may have left.
+/* Whether the process is in a collective operation on a communicator of the
+ * program's: of a part of one, on a communicator of the library's own, some
+ * members may have left.
  */
-static bool needs_all(const struct mq_builder *b)
+static bool is_in_whole_collective(const struct mq_builder *b)
 {
     const struct mq_process *process = mq_self(b);
     uint32_t c = b->waiter->collective;
 
-    return mq_self_call(b) == mq_wait_collective
-           && mq_collective_needs_all(process)
-           && mq_is_proven_by_call(process) && c != MQ_NO_COLLECTIVE
+    return mq_self_call(b) == mq_wait_collective && c != MQ_NO_COLLECTIVE
            && !(process->communicators[c].name != NULL
                 && mq_adapter_is_hidden(process->communicators[c].name));
+}
+
+/* Whether it stays in one that needs all members. */
+static bool needs_all(const struct mq_builder *b)
+{
+    return is_in_whole_collective(b) && mq_collective_needs_all(mq_self(b))
+           && mq_is_proven_by_call(mq_self(b));
 }
 
 static enum mq_result add_guessed(struct mq_builder *b, struct mq_error *error)
@@ -75,7 +80,9 @@ static enum mq_result add_guessed(struct mq_builder *b, struct mq_error *error)
     if ((call != mq_wait_ssend || !mq_has_needs(b))
         && mq_add_unlisted(b, error) != mq_ok)
         return mq_failed;
-    return mq_has_needs(b) ? mq_ok : mq_add_collective(b, error);
+    if (!mq_has_needs(b))
+        return mq_add_collective(b, error);
+    return is_in_whole_collective(b) ? mq_add_further(b, error) : mq_ok;
 }
 
 /* Whether the process begins or ends MPI. */

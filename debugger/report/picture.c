@@ -222,7 +222,7 @@ static enum mq_result add_needs(struct painter *p, uint32_t process, bool met)
 {
     const struct mq_waiter *waiter = &p->a->waits.of[process];
     bool stuck = mq_is_stuck(p->a, process);
-    bool is_alternative = waiter->need_count > 1
+    bool is_alternative = waiter->need_count - mq_has_further(waiter) > 1
                           && !(waiter->condition & mq_condition_all);
 
     for (size_t i = 0; i < waiter->need_count; i++) {

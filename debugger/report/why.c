@@ -126,10 +126,11 @@ static void add_clause(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_value_unknown] = "unlikely to be awaited"
     };
 
-    mq_strbuf_add(words, "needs ");
+    mq_strbuf_add(words, need->is_further ? "perhaps needs, too, " : "needs ");
     mq_sentence_need(words, a, need,
                      a->job->process_count > few_ranks ? &alike : NULL);
-    mq_strbuf_add(words, ": %s (source: %s)", values[need->value],
+    mq_strbuf_add(words, ": %s (source: %s)", need->is_further ? "missing"
+                                                : values[need->value],
                   origins[mq_origin_of(a, need)]);
     if (need->value != mq_value_met)
         add_peer_fate(words, a, need);
@@ -187,7 +188,7 @@ void mq_why_words(struct mq_strbuf *words, const struct mq_analysis *a,
     if (!is_free || a->waits.of[process].freedom == mq_free_met
         || a->waits.of[process].freedom == mq_free_message) {
         const struct mq_waiter *waiter = &a->waits.of[process];
-        size_t count = waiter->need_count;
+        size_t count = waiter->need_count - mq_has_further(waiter);
 
         if (count > 1)
             mq_strbuf_add(words, "returns when %s met\n",
@@ -197,6 +198,8 @@ void mq_why_words(struct mq_strbuf *words, const struct mq_analysis *a,
             add_clause(words, a, &waiter->needs[i]);
         if (count > most_clauses)
             mq_strbuf_add(words, "and %zu more\n", count - most_clauses);
+        if (mq_has_further(waiter))
+            add_clause(words, a, &waiter->needs[count]);
     }
     if (!is_free && a->waits.of[process].state == mq_rank_waits) {
         add_stay(words, a, process);

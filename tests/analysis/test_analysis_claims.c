@@ -299,6 +299,13 @@ static const struct {
              "argument count 1 sure\n") RECEIVE(0, -12)
       KNOWN(2, "MPI_Recv") NO_SENDS AWAITED(1, 7),
       "deadlock; waits! 1 2" },
+    { "a message of what one in MPI_Ssend has not entered, either",
+      "group 0 0-2\n"
+      RANK(0, "MPI_Comm_dup") NO_SENDS TWIN(0) RECEIVE(1, 1) RANK(1, "-")
+      KNOWN(2, "MPI_Ssend") BLOCKING(0, 3), "possible-deadlock; waits 0 2" },
+    { "the same, and that one waits for the one that computes", "group 0 0-2\n"
+      RANK(0, "MPI_Comm_dup") NO_SENDS TWIN(0) RECEIVE(1, 1) RANK(1, "-")
+      KNOWN(2, "MPI_Ssend") BLOCKING(1, 3), "held-up; runs! 1 < 0 2" },
     { "a part of a sum, on a communicator of the library's own",
       "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
       "frame 1 main 0 a.c 7 % -\n" RANK(0, "-")
