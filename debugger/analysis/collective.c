@@ -269,19 +269,39 @@ enum mq_result mq_add_collective(struct mq_builder *b, struct mq_error *error)
     return add_operation(b, &operation, error);
 }
 
+/* Whether the operation that the process is in may need each member of its
+ * communicator.
+ */
+static bool may_need_each(const struct mq_process *process,
+                          const struct mq_communicator *communicator)
+{
+    int64_t root;
+
+    switch (mq_call_participants(process->call)) {
+    case mq_participants_all:
+    case mq_participants_data:
+    case mq_participants_some:
+        return true;
+    case mq_participants_at_root:
+    case mq_participants_root_some:
+        return mq_call_argument(process, "root", &root)
+               && root == communicator->local_rank
+               && !mq_is_inter(process, communicator);
+    default:
+        return false;
+    }
+}
+
 enum mq_result mq_add_further(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_process *process = mq_self(b);
-    const enum mq_participants participants =
-        mq_call_participants(process->call);
     const uint32_t c = b->waiter->collective;
     struct mq_operation_ref ref = { b->self, c, 0, mq_need_call };
     struct mq_waits_group group = { 0 };
     uint32_t node;
 
-    if ((participants != mq_participants_some
-         && participants != mq_participants_data)
-        || process->communicators[c].group == NULL)
+    if (process->communicators[c].group == NULL
+        || !may_need_each(process, &process->communicators[c]))
         return mq_ok;
     group.group = process->communicators[c].group;
     group.collective = mq_match_number(b->table->match, b->self, c);

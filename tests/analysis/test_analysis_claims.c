@@ -75,8 +75,9 @@ static void say_answer(const struct mq_analysis *a, struct answer *answer)
 
 #define RANK(rank, call) CALL(rank, call) COUNTED WORLD(rank)
 #define KNOWN(rank, call) CALL(rank, call) COUNTED ALL WORLD(rank)
-#define ROOTED(rank, root) CALL(rank, "MPI_Bcast") COUNTED \
-    "thread MPI_Bcast 0 1\nargument root " #root " sure\n" WORLD(rank)
+#define ROOTED_IN(rank, call, root) CALL(rank, call) COUNTED \
+    "thread " call " 0 1\nargument root " #root " sure\n" WORLD(rank)
+#define ROOTED(rank, root) ROOTED_IN(rank, "MPI_Bcast", root)
 #define GUESSES(rank, from) CALL(rank, "MPI_Recv") COUNTED \
     "thread MPI_Recv 0 0\nargument source " #from " doubtful\n" \
     "argument comm 8327168 doubtful\n" WORLD(rank) \
@@ -306,6 +307,14 @@ static const struct {
     { "the same, and that one waits for the one that computes", "group 0 0-2\n"
       RANK(0, "MPI_Comm_dup") NO_SENDS TWIN(0) RECEIVE(1, 1) RANK(1, "-")
       KNOWN(2, "MPI_Ssend") BLOCKING(1, 3), "held-up; runs! 1 < 0 2" },
+    { "a root that needs one that waits for it, too",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      ROOTED_IN(0, "MPI_Reduce", 0) NO_SENDS TWIN(0) RECEIVE(1, 1) RANK(1, "-")
+      KNOWN(2, "MPI_Ssend") BLOCKING(0, 3), "possible-deadlock; waits 0 2" },
+    { "one that is not the root",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      ROOTED_IN(0, "MPI_Reduce", 1) NO_SENDS TWIN(0) RECEIVE(1, 1) RANK(1, "-")
+      KNOWN(2, "MPI_Ssend") BLOCKING(0, 3), "held-up; runs 1 < 0 2" },
     { "a part of a sum, on a communicator of the library's own",
       "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
       "frame 1 main 0 a.c 7 % -\n" RANK(0, "-")
