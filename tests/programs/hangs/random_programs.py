@@ -15,8 +15,9 @@ of many orders is not used.
 
 A rank is stuck if it waits for ranks that are stuck, whatever those do that
 compute: the least fixed point of release over the AND/OR wait-for graph.  Those
-are surely stuck that would be even if ranks went on that poll.  What is said of
-ranks in MPI_Finalize is not checked.
+are surely stuck that would be even if ranks went on that poll, and if one more
+member were enough where MPI does not say that an operation needs all.  What is
+said of ranks in MPI_Finalize is not checked.
 """
 
 # SPDX-License-Identifier: BSD-2-Clause
@@ -57,7 +58,12 @@ RECEIVES = [n for n in POSTS if POSTS[n] == [RECEIVE]]
 COLLECTIVE = [n for n in POSTS if POSTS[n] == [PART]]
 BETWEEN_GROUPS = ("barrier", "allreduce", "allgather")
 FROM_ROOT, TO_ROOT = ("bcast", "ibcast"), ("reduce",)
+LOOSE = ("dup", "renew")
 GOING_ON = ("compute", "sleep")
+
+# Which members a part of a collective operation needs: those without which it
+# cannot end for sure, those that libraries need, those that they may need.
+LEAST, NORMAL, MOST = range(3)
 
 
 def half(rank):
@@ -85,7 +91,7 @@ class Message:
         self.context = context(run, self.comm, rank)
         self.has_ended = what == EAGER
 
-    def lacks(self, run, is_generous):
+    def lacks(self, run, needs):
         return [] if self.has_ended else \
             [peers(self.comm, self.rank) if self.peer == ANY else [self.peer]]
 
@@ -102,10 +108,10 @@ class Part:
         self.key = where, sum(rank in members for key, members
                               in run.come.items() if key[0] == where)
 
-    def needed(self, run, is_generous):
+    def needed(self, run, needs):
         """The members that it cannot end without; of an operation with a root,
         and between groups, libraries may need more."""
-        if is_generous or run.is_strict:
+        if needs == MOST or run.is_strict:
             return set(peers(self.comm, self.rank)) | (
                 set(half(self.rank)) if self.comm == BETWEEN else set())
         if self.name in FROM_ROOT:
@@ -114,9 +120,12 @@ class Part:
             return set()
         return set(peers(self.comm, self.rank))
 
-    def lacks(self, run, is_generous):
-        return [[r] for r in self.needed(run, is_generous)
-                if r not in run.come[self.key]]
+    def lacks(self, run, needs):
+        absent = [r for r in self.needed(run, needs)
+                  if r not in run.come[self.key]]
+        if needs == LEAST and (self.name in LOOSE or self.comm == BETWEEN):
+            return [absent] if absent else []
+        return [[r] for r in absent]
 
 
 def takes(receive, send):
@@ -198,24 +207,24 @@ class Run:
         return [n for n in self.requests[rank]
                 if (n == op[1] if op[0] == "wait" else n < op[1])]
 
-    def lacks(self, posted, is_generous=False):
+    def lacks(self, posted, needs=NORMAL):
         """Clauses, of each of which one rank is needed for the end of these."""
-        return [clause for p in posted for clause in p.lacks(self, is_generous)]
+        return [clause for p in posted for clause in p.lacks(self, needs)]
 
-    def ways(self, rank, is_generous=False):
+    def ways(self, rank, needs=NORMAL):
         """The ways in which the current operation can end: their clauses; one
         without any can be gone now."""
         op = self.current(rank)
         if op[0] in WAITS:
-            ways = [self.lacks(self.requests[rank][n], is_generous)
+            ways = [self.lacks(self.requests[rank][n], needs)
                     for n in self.awaited(rank, op)]
             return ways or [[]] if op[0] in ("waitany", "waitsome") else \
                 [sum(ways, [])]
         if op[0] in PEEKS:
             peek = Message(self, RECEIVE, rank, op)
             is_there = any(takes(peek, send) for send in self.arrived)
-            return [[]] if is_there else [peek.lacks(self, is_generous)]
-        return [self.lacks(self.begun[rank], is_generous)]
+            return [[]] if is_there else [peek.lacks(self, needs)]
+        return [self.lacks(self.begun[rank], needs)]
 
     def begin(self, rank, op):
         requests = self.requests[rank]
@@ -267,18 +276,17 @@ class Run:
         return True
 
     def surely_stuck(self):
-        return self.stuck(GOING_ON + POLLS)
+        return self.stuck(GOING_ON + POLLS, LEAST)
 
-    def stuck(self, going_on=GOING_ON, is_generous=False):
-        """The ranks that are stuck while those in such operations go on;
-        generously, those that may be."""
+    def stuck(self, going_on=GOING_ON, needs=NORMAL):
+        """The ranks that are stuck while those in such operations go on."""
         live = [r for r in RANKS if self.current(r)[0] != "finalize"]
         free = {r for r in live if self.current(r)[0] in going_on}
         grows = True
         while grows:
             more = {r for r in live if r not in free
                     and any(all(free & set(clause) for clause in way)
-                            for way in self.ways(r, is_generous))}
+                            for way in self.ways(r, needs))}
             grows = bool(more)
             free |= more
         return [r for r in live if r not in free]
@@ -400,7 +408,7 @@ def write(program, run):
             elif len(op) >= 4 and op[1] != ANY:
                 numbers[0] = peers(op[3], rank).index(op[1])
             print(rank, op[0], *numbers)
-    free = [r for r in RANKS if r not in run.stuck(is_generous=True)
+    free = [r for r in RANKS if r not in run.stuck(needs=MOST)
             and run.current(r)[0] != "finalize"]
     print("# places", *run.places(),
           "stuck", *run.surely_stuck(), "free", *free)
