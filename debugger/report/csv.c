@@ -10,7 +10,7 @@ static const char columns[] =
     "rank,call,communicator,communicator_id,local_rank,size,queue,status,"
     "peer_local,peer_global,tag,bytes,buffer,system_buffer,actual_local,"
     "actual_global,actual_tag,actual_bytes,extra,name,image,state,stuck,"
-    "cause,finding\n";
+    "cause,finding,internal\n";
 
 static const char *quote(char c)
 {
@@ -120,11 +120,12 @@ static void write_operation(FILE *stream, const struct mq_analysis *a,
     write_text(stream, process->name);
     putc(',', stream);
     write_text(stream, process->image);
-    fprintf(stream, ",%s,%s,%d,%s",
+    fprintf(stream, ",%s,%s,%d,%s,%d",
             mq_rank_state_names[a->waits.of[ref->process].state],
             mq_is_surely_stuck(a, ref->process) ? "certain"
             : mq_is_stuck(a, ref->process) ? "possible" : "",
-            a->is_cause[ref->process], finding_of(a, ref));
+            a->is_cause[ref->process], finding_of(a, ref),
+            mq_is_internal(&a->table, ref));
     putc('\n', stream);
 }
 

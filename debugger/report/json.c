@@ -66,6 +66,7 @@ static void write_fields(struct report *r, const struct mq_operation_ref *ref)
         mq_json_address(&r->json, "buffer", op->buffer);
     mq_json_truth(&r->json, "from_stack", op->from_stack);
     mq_json_truth(&r->json, "system_buffer", op->system_buffer);
+    mq_json_truth(&r->json, "internal", mq_is_internal(&r->a->table, ref));
     if (ref->queue == mq_sends || op->status != mq_pending) {
         mq_json_open(&r->json, "actual", '{');
         mq_json_known(&r->json, "local", op->actual_local);

@@ -482,12 +482,14 @@ enum {
 
 /* Adds data without a column. */
 static void add_more(struct mq_strbuf *words, enum mq_queue_class queue,
-                     const struct mq_operation *op)
+                     const struct mq_operation *op, bool is_internal)
 {
+    if (is_internal)
+        mq_strbuf_add(words, "the MPI library's own");
     if (queue == mq_receives && op->status != mq_pending)
-        mq_strbuf_add(words, "got tag %" PRId64 " from %" PRId64 ", %" PRId64
-                      " bytes", op->actual_tag, op->actual_global,
-                      op->actual_length);
+        mq_strbuf_add(words, "%sgot tag %" PRId64 " from %" PRId64 ", %" PRId64
+                      " bytes", words->length > 0 ? "; " : "", op->actual_tag,
+                      op->actual_global, op->actual_length);
     if (op->system_buffer)
         mq_strbuf_add(words, "%sin a system buffer",
                       words->length > 0 ? "; " : "");
@@ -513,7 +515,7 @@ static enum mq_result add_operation(struct page *page,
                        ? 0 : op->desired_global - origin(rank);
     int64_t name, more;
 
-    add_more(&page->words, queue, op);
+    add_more(&page->words, queue, op, mq_is_internal(&page->a->table, ref));
     if (note_words(page, &more) != mq_ok
         || note_text(&page->texts, it->name, page->error, &name) != mq_ok)
         return mq_failed;

@@ -44,6 +44,7 @@ struct table {
     FILE *stream;
     const struct mq_job *job;
     const struct mq_match *match;
+    const struct mq_match_table *messages;
     const struct mq_report_options *options;
     const bool *taking_part;    /* processes that are shown, in short; null:
                                    all are, with all that is known */
@@ -332,7 +333,18 @@ static bool shows(const struct table *table, const struct mq_operation_ref *ref)
                                      ref);
 }
 
-static void write_queue(const struct table *table, struct mq_operation_ref ref)
+/* Whether the MPI library made it on a communicator of the program's. */
+static bool is_librarys(const struct table *table,
+                        const struct mq_operation_ref *ref)
+{
+    return mq_is_internal(table->messages, ref)
+           && !mq_match_is_internal(table->match, ref->process,
+                                    ref->communicator);
+}
+
+/* The operations of a queue that are the library's, or those that are not. */
+static void write_queue(const struct table *table, struct mq_operation_ref ref,
+                        bool are_librarys)
 {
     const struct mq_queue *queue =
         &mq_operation_ref_communicator(table->job, &ref)->queues[ref.queue];
@@ -340,7 +352,7 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref)
 
     for (uint32_t i = 0; i < queue->count; i++) {
         ref.operation = queue->first + i;
-        if (shows(table, &ref)
+        if (shows(table, &ref) && is_librarys(table, &ref) == are_librarys
             && (count++ < table->limits.operations || table->options->all))
             write_operation(table, &ref);
     }
@@ -348,6 +360,30 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref)
         mq_text_more(table->stream, operation_indent,
                      count - table->limits.operations, "operation",
                      "operations");
+}
+
+/* Operations that the program never made, as those of collective calls. */
+static void write_librarys(const struct table *table,
+                           struct mq_operation_ref ref)
+{
+    const struct mq_communicator *it =
+        mq_operation_ref_communicator(table->job, &ref);
+    bool has_any = false;
+
+    for (int i = 0; i < mq_queue_classes; i++) {
+        ref.queue = mq_report_order[i];
+        for (uint32_t k = 0; k < it->queues[ref.queue].count; k++) {
+            ref.operation = it->queues[ref.queue].first + k;
+            has_any |= shows(table, &ref) && is_librarys(table, &ref);
+        }
+    }
+    if (!has_any)
+        return;
+    write_words(table, 2, "the MPI library's own operations on ", it->name);
+    for (int i = 0; i < mq_queue_classes; i++) {
+        ref.queue = mq_report_order[i];
+        write_queue(table, ref, true);
+    }
 }
 
 static void write_communicator(struct table *table, size_t index)
@@ -362,9 +398,10 @@ static void write_communicator(struct table *table, size_t index)
     write_remarks(table, process, (int32_t)index, -1);
     for (int i = 0; i < mq_queue_classes; i++) {
         ref.queue = mq_report_order[i];
-        write_queue(table, ref);
+        write_queue(table, ref, false);
         write_remarks(table, process, (int32_t)index, (int8_t)ref.queue);
     }
+    write_librarys(table, ref);
 }
 
 /* ---- Processes ----------------------------------------------------------- */
@@ -642,6 +679,7 @@ enum mq_result mq_report_queues(const struct mq_analysis *a,
     table.stream = stream;
     table.job = a->job;
     table.match = &a->match;
+    table.messages = &a->table;
     table.options = options;
     table.taking_part = taking_part;
     table.limits = taking_part != NULL ? limits_of(a->job)

@@ -183,6 +183,18 @@ all_of partly-read "$scratch/job.mqdigest"
 digest 'group 0 0' 'process 0 MPI_Recv' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'receive pending 0/0 7 8 0x10'
 all_of raw --raw "$scratch/job.mqdigest"
+digest 'group 0 0' 'process 0 MPI_Barrier' \
+    'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' 'receive pending 0/0 -15 8 0x10' \
+    'receive pending 0/0 7 8 0x20'
+run librarys-own --queues "$scratch/job.mqdigest"
+part_of librarys-own '^  '
+run librarys-own-json --format json "$scratch/job.mqdigest"
+part_of librarys-own-json '"tag"\|"internal"'
+run librarys-own-csv --format csv "$scratch/job.mqdigest"
+check_golden librarys-own-csv "$(sed 's/.*,\(-*[0-9]*,8,\).*,/\1/' "$scratch/out")"
+run librarys-own-html --format html "$scratch/job.mqdigest"
+check_golden librarys-own-html "$(grep -o "the MPI library's own" \
+    "$scratch/out")"
 golden full-disk sh -c "$mqdump $job > /dev/full"
 
 ## Two recordings
