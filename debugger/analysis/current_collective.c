@@ -60,6 +60,17 @@ static uint32_t collective_of_operations(const struct mq_match_table *table,
     return MQ_NO_COLLECTIVE;
 }
 
+/* Whether the argument HANDLE of a call is the communicator's: an MPI has the
+ * handle as its id, or a DLL gives it; those of MPICH have 32 bits.
+ */
+static bool is_handle_of(int64_t handle, const struct mq_communicator *it)
+{
+    return it->id == (uint64_t)handle
+           || (it->handle != 0 && (it->handle == (uint64_t)handle
+                                   || it->handle == (uint32_t)handle))
+           || mq_adapter_is_predefined(handle, it->name);
+}
+
 static uint32_t collective_of_argument(const struct mq_match_table *table,
                                        size_t p)
 {
@@ -70,9 +81,7 @@ static uint32_t collective_of_argument(const struct mq_match_table *table,
         return MQ_NO_COLLECTIVE;
     for (uint32_t c = 0; c < process->communicator_count; c++)
         if (!mq_match_is_internal(table->match, p, c)
-            && (process->communicators[c].id == (uint64_t)handle
-                || mq_adapter_is_predefined(handle,
-                                            process->communicators[c].name)))
+            && is_handle_of(handle, &process->communicators[c]))
             return c;
     return MQ_NO_COLLECTIVE;
 }

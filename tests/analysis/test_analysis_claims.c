@@ -315,6 +315,15 @@ static const struct {
       "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
       ROOTED_IN(0, "MPI_Reduce", 1) NO_SENDS TWIN(0) RECEIVE(1, 1) RANK(1, "-")
       KNOWN(2, "MPI_Ssend") BLOCKING(0, 3), "held-up; runs 1 < 0 2" },
+    { "a barrier whose communicator is known by its handle",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Barrier") COUNTED
+      "thread MPI_Barrier 0 1\nargument comm 2214592513 sure\n"
+      WORLD(0) NO_SENDS "comm 0x1f0 0 9 0 dup\nhandle unknown 0x84000001\n"
+      "comm 0x1f2 0 9 0 internal context 498\nhandle unknown 0x84000002\n"
+      RECEIVE(2, -2)
+      KNOWN(1, "MPI_Ssend") BLOCKING(0, 3) RANK(2, "-"),
+      "deadlock; waits! 0 1" },
     { "a part of a sum, on a communicator of the library's own",
       "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
       "frame 1 main 0 a.c 7 % -\n" RANK(0, "-")

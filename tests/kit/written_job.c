@@ -16,7 +16,7 @@ struct mq_job *written_job(const char *lines)
     char text[8192];
     FILE *stream;
 
-    snprintf(text, sizeof text, "mqdigest 8\nname here\nimage a.out\n%send\n",
+    snprintf(text, sizeof text, "mqdigest 9\nname here\nimage a.out\n%send\n",
              lines);
     stream = fmemopen(text, strlen(text), "r");
     if (stream == NULL || mq_job_create(&error, &job) != mq_ok
