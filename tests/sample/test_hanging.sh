@@ -171,8 +171,8 @@ hangs 3 different_operations 1 'deadlock; certain waits: 0,2, behind it 1; '\
 'certain mismatch: operation'
 hangs 3 different_roots 1 'deadlock; certain waits: 0,2 in MPI_Bcast at '\
 'different_roots, behind it 1; certain mismatch: root'
-hangs 3 different_orders 1 'deadlock; certain waits: 0-1 in MPI_Barrier at '\
-'different_orders, behind it 2; certain mismatch: order'
+hangs 3 different_orders 1 'deadlock; certain waits: 0-2 in MPI_Barrier at '\
+'different_orders; certain mismatch: order'
 hangs 3 barrier_and_recv 1 'deadlock; certain waits: 0,2, behind it 1'
 
 # ---- Standing still ----------------------------------------------------------
