@@ -238,6 +238,36 @@ static void settle_certainty(const struct lister *l)
     }
 }
 
+/* Whether it is less certain that a process is stuck behind a cause than that
+ * there is one.
+ */
+static bool is_doubtful(const struct mq_analysis *a,
+                        const struct mq_cause *cause, size_t process)
+{
+    return cause->certain && cause->kind != mq_cause_held_up
+           && !mq_is_surely_stuck(a, process) && !proves(a, process);
+}
+
+/* Adds the processes of each cause to its lists, or those whose being behind it
+ * is doubtful.
+ */
+static void add_to_lists(struct mq_analysis *a, bool doubtful)
+{
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        int rank = a->job->processes[p].rank;
+        struct mq_cause *it;
+
+        if (a->cause_of[p] == NO_CAUSE)
+            continue;
+        it = &a->causes[a->cause_of[p]];
+        if (!a->is_cause[p] && is_doubtful(a, it, p) == doubtful) {
+            it->behind[it->behind_count++] = rank;
+            it->doubtful_count += doubtful;
+        } else if (a->is_cause[p] && !doubtful)
+            it->ranks[it->rank_count++] = rank;
+    }
+}
+
 /* Lists the ranks of each cause, and behind them those that wait for it, in
  * parts of one array.
  */
@@ -253,22 +283,15 @@ static void fill_lists(struct mq_analysis *a)
         next += it->rank_count + it->behind_count;
         it->rank_count = it->behind_count = 0;
     }
-    for (size_t p = 0; p < a->job->process_count; p++) {
-        struct mq_cause *it;
-
-        if (a->cause_of[p] == NO_CAUSE)
-            continue;
-        it = &a->causes[a->cause_of[p]];
-        if (a->is_cause[p])
-            it->ranks[it->rank_count++] = a->job->processes[p].rank;
-        else
-            it->behind[it->behind_count++] = a->job->processes[p].rank;
-    }
+    add_to_lists(a, false);
+    add_to_lists(a, true);
     for (size_t i = 0; i < a->cause_count; i++) {
         struct mq_cause *it = &a->causes[i];
+        uint32_t sure = it->behind_count - it->doubtful_count;
 
         qsort(it->ranks, it->rank_count, sizeof it->ranks[0], mq_compare_ints);
-        qsort(it->behind, it->behind_count, sizeof it->behind[0],
+        qsort(it->behind, sure, sizeof it->behind[0], mq_compare_ints);
+        qsort(it->behind + sure, it->doubtful_count, sizeof it->behind[0],
               mq_compare_ints);
     }
 }

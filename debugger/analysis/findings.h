@@ -201,7 +201,7 @@ enum mq_cause_kind {
 };
 
 /* Ranks at which chains of waiting end, and those that wait for
- * them; both ascending.  Those of a deadlock wait for each other; of all others
+ * them; all ascending.  Those of a deadlock wait for each other; of all others
  * that are in one state, call and place of the source, one cause is made.
  */
 struct mq_cause {
@@ -217,6 +217,8 @@ struct mq_cause {
                                            given */
     uint32_t place;             /* among all, before they were sorted */
     uint32_t rank_count, behind_count;
+    uint32_t doubtful_count;    /* the last of those behind, which are not
+                                   certain though the cause is */
     int *ranks, *behind;
 };
 

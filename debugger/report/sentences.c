@@ -584,22 +584,50 @@ static const char *missing_call(const struct mq_analysis *a,
     return missing;
 }
 
-/* "rank 3 waits", "511 ranks wait". */
+/* "rank 3 waits", "511 ranks wait": RANKS, which are behind a cause. */
+static void add_waiting(struct mq_strbuf *words, const struct mq_analysis *a,
+                        const int *ranks, size_t count, bool by_number,
+                        const char *perhaps)
+{
+    if (by_number && count > few_ranks)
+        mq_strbuf_add(words, "%zu ranks", count);
+    else
+        mq_rank_text_ranks(words, a->job, ranks, count);
+    mq_strbuf_add(words, "%s %s", perhaps, count == 1 ? "waits" : "wait");
+}
+
+/* The ranks that wait for a cause other than a deadlock, and their call. */
 static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
-                       const struct mq_cause *it, bool by_number,
-                       const char *perhaps)
+                       const struct mq_cause *it, bool by_number)
 {
     const char *call;
 
     missing_call(a, it, &call);
-    if (by_number && it->behind_count > few_ranks)
-        mq_strbuf_add(words, "%" PRIu32 " ranks", it->behind_count);
-    else
-        mq_rank_text_ranks(words, a->job, it->behind, it->behind_count);
-    mq_strbuf_add(words, "%s %s", perhaps,
-                  it->behind_count == 1 ? "waits" : "wait");
+    add_waiting(words, a, it->behind, it->behind_count - it->doubtful_count,
+                by_number, perhaps(it));
     if (call != NULL)
         mq_strbuf_add(words, " in %s", call);
+}
+
+/* "; rank 3 perhaps waits behind them" */
+static void add_further(struct mq_strbuf *words, const struct mq_analysis *a,
+                        const struct mq_cause *it, const int *ranks,
+                        size_t count, bool by_number, const char *perhaps)
+{
+    if (count == 0)
+        return;
+    mq_strbuf_add(words, "; ");
+    add_waiting(words, a, ranks, count, by_number, perhaps);
+    mq_strbuf_add(words, " behind %s", it->rank_count == 1 ? "it" : "them");
+}
+
+/* Those behind a certain cause that are not certain themselves. */
+static void add_doubtful(struct mq_strbuf *words, const struct mq_analysis *a,
+                         const struct mq_cause *it, bool by_number)
+{
+    add_further(words, a, it,
+                it->behind + it->behind_count - it->doubtful_count,
+                it->doubtful_count, by_number, " perhaps");
 }
 
 /* Text for the ranks of a cause without known activity. */
@@ -725,16 +753,14 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, bool by_number)
 {
     if (it->kind != mq_cause_deadlock) {
-        add_behind(words, a, it, by_number, perhaps(it));
+        add_behind(words, a, it, by_number);
         mq_strbuf_add(words, " for ");
     }
     add_cause(words, a, it, true);
-    if (it->kind == mq_cause_deadlock && it->behind_count > 0) {
-        mq_strbuf_add(words, "; ");
-        add_behind(words, a, it, by_number, "");
-        mq_strbuf_add(words, " behind %s", it->rank_count == 1 ? "it"
-                                                               : "them");
-    }
+    if (it->kind == mq_cause_deadlock)
+        add_further(words, a, it, it->behind,
+                    it->behind_count - it->doubtful_count, by_number, "");
+    add_doubtful(words, a, it, by_number);
 }
 
 const char *mq_cause_degree(const struct mq_cause *it)
@@ -1151,7 +1177,7 @@ static void add_near_deadlock(struct mq_strbuf *words,
     for (uint32_t i = 0; i < cause->rank_count; i++)
         if (!is_among_ranks(named, count, cause->ranks[i]))
             ranks[others++] = cause->ranks[i];
-    for (uint32_t i = 0; i < cause->behind_count; i++)
+    for (uint32_t i = 0; i < cause->behind_count - cause->doubtful_count; i++)
         if (!is_among_ranks(named, count, cause->behind[i]))
             ranks[others++] = cause->behind[i];
     if (others > few_ranks)
@@ -1163,6 +1189,7 @@ static void add_near_deadlock(struct mq_strbuf *words,
     if (others > 0)
         mq_strbuf_add(words, others == 1 ? " waits behind them"
                                          : " wait behind them");
+    add_doubtful(words, a, cause, true);
 end:
     free(named);
     free(ranks);

@@ -12,7 +12,8 @@
 /* ---- Jobs and answers -------------------------------------------------- */
 
 /* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain and "?"
- * after one that doubtful arguments tell; and what differs.
+ * after one that doubtful arguments tell, and "? 3" for ranks that are only
+ * possibly behind it; and what differs.
  */
 static void say_answer(const struct mq_analysis *a, struct answer *answer)
 {
@@ -22,12 +23,15 @@ static void say_answer(const struct mq_analysis *a, struct answer *answer)
     say(answer, "%s", mq_verdict_names[a->verdict]);
     for (size_t i = 0; i < a->cause_count; i++) {
         const struct mq_cause *it = &a->causes[i];
+        uint32_t sure = it->behind_count - it->doubtful_count;
 
         say(answer, "; %s%s", mq_rank_state_names[it->state],
             it->certain ? "!" : it->is_guessed ? "?" : "");
         say_ranks(answer, it->ranks, it->rank_count);
-        say(answer, it->behind_count > 0 ? " <" : "");
-        say_ranks(answer, it->behind, it->behind_count);
+        say(answer, sure > 0 ? " <" : "");
+        say_ranks(answer, it->behind, sure);
+        say(answer, it->doubtful_count > 0 ? " ?" : "");
+        say_ranks(answer, it->behind + sure, it->doubtful_count);
     }
     for (size_t i = 0; i < a->mismatches.count; i++) {
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
@@ -766,12 +770,12 @@ static const struct {
       KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       CALL(2, "MPI_Recv") EQUAL ALL WORLD(2) AWAITED(0, 7),
-      "deadlock; waits! 0 1 < 2" },
+      "deadlock; waits! 0 1 ? 2" },
     { "behind a deadlock for sure, and perhaps", "group 0 0-3\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       KNOWN(2, "MPI_Recv") AWAITED(0, 7)
       CALL(3, "MPI_Recv") EQUAL ALL WORLD(3) AWAITED(0, 7),
-      "deadlock; waits! 0 1 < 2 3" },
+      "deadlock; waits! 0 1 < 2 ? 3" },
     { "the wrong source", "group 0 0-2\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(2, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) KNOWN(2, "MPI_Recv") AWAITED(0, 7),
