@@ -24,7 +24,8 @@ comms() {
     # MPICH's own have a star.
     "$BUILD/mqdump" --format json "$scratch/job.mqdigest" |
         awk -F '"' '$2 == "name" { name = $4 }
-            $2 == "internal" { print name ($3 ~ /true/ ? "*" : "") }' |
+            $2 == "internal" && name != "" {
+                print name ($3 ~ /true/ ? "*" : ""); name = "" }' |
         paste -sd, -
 }
 
