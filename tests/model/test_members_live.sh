@@ -32,11 +32,13 @@ look() {
 }
 
 # On a busy host returns are not counted, and ranks that go on in one call look
-# as if they hung there, perhaps.
+# as if they hung there, perhaps.  Whether ranks that compute before MPI_Init go
+# on is known only if they had no processor.
 is_said() {
     look
     case $said in
     "$wanted") ;;
+    0:held-up:*) [ "$wanted" = "2:unknown:${said#0:held-up:}" ] ;;
     1:possible-deadlock:*)
         [ "$wanted" = 0:none ] &&
             grep -q '"reason": "returns-not-counted"' "$scratch/report" ;;
@@ -74,7 +76,7 @@ for knowledge in unprepared watched; do
     check disconnect 4 "1:possible-deadlock:[0, 3]:[1, 2]"
     check exchange 4 "0:none"
     check busy 4 "0:held-up:[0]:[2, 3]"
-    check slow 1 "0:held-up:[2, 3]:[0, 1]"
+    check slow 1 "2:unknown:[2, 3]:[0, 1]"
 done
 
 tests_end
