@@ -262,7 +262,7 @@ static void add_to_lists(struct mq_analysis *a, bool doubtful)
         it = &a->causes[a->cause_of[p]];
         if (!a->is_cause[p] && is_doubtful(a, it, p) == doubtful) {
             it->behind[it->behind_count++] = rank;
-            it->doubtful_count += doubtful;
+            it->sure_count += !doubtful;
         } else if (a->is_cause[p] && !doubtful)
             it->ranks[it->rank_count++] = rank;
     }
@@ -287,12 +287,12 @@ static void fill_lists(struct mq_analysis *a)
     add_to_lists(a, true);
     for (size_t i = 0; i < a->cause_count; i++) {
         struct mq_cause *it = &a->causes[i];
-        uint32_t sure = it->behind_count - it->doubtful_count;
 
         qsort(it->ranks, it->rank_count, sizeof it->ranks[0], mq_compare_ints);
-        qsort(it->behind, sure, sizeof it->behind[0], mq_compare_ints);
-        qsort(it->behind + sure, it->doubtful_count, sizeof it->behind[0],
+        qsort(it->behind, it->sure_count, sizeof it->behind[0],
               mq_compare_ints);
+        qsort(it->behind + it->sure_count, it->behind_count - it->sure_count,
+              sizeof it->behind[0], mq_compare_ints);
     }
 }
 

@@ -217,8 +217,8 @@ struct mq_cause {
                                            given */
     uint32_t place;             /* among all, before they were sorted */
     uint32_t rank_count, behind_count;
-    uint32_t doubtful_count;    /* the last of those behind, which are not
-                                   certain though the cause is */
+    uint32_t sure_count;        /* the first of those behind, which are as
+                                   certain as the cause */
     int *ranks, *behind;
 };
 

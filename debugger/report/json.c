@@ -187,17 +187,16 @@ static void write_waiting(struct report *r, const struct mq_cause *it)
         [mq_cause_unknown] = "unknown", [mq_cause_held_up] = "held-up"
     };
     bool deadlock = it->kind == mq_cause_deadlock;
-    uint32_t sure = it->behind_count - it->doubtful_count;
 
     open_finding(r, kinds[it->kind], mq_cause_degree(it));
     mq_json_numbers(&r->json, "ranks", deadlock ? it->ranks : it->behind,
-                    deadlock ? it->rank_count : sure);
+                    deadlock ? it->rank_count : it->sure_count);
     mq_json_numbers(&r->json, deadlock ? "behind" : "cause",
                     deadlock ? it->behind : it->ranks,
-                    deadlock ? sure : it->rank_count);
-    if (it->doubtful_count > 0)
-        mq_json_numbers(&r->json, "perhaps", it->behind + sure,
-                        it->doubtful_count);
+                    deadlock ? it->sure_count : it->rank_count);
+    if (it->behind_count > it->sure_count)
+        mq_json_numbers(&r->json, "perhaps", it->behind + it->sure_count,
+                        it->behind_count - it->sure_count);
     mq_sentence_cause(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');

@@ -584,40 +584,33 @@ static const char *missing_call(const struct mq_analysis *a,
     return missing;
 }
 
-/* "rank 3 waits", "511 ranks wait": RANKS, which are behind a cause. */
+/* "rank 3 waits", "511 ranks wait": COUNT ranks behind a cause, from FIRST on.
+ */
 static void add_waiting(struct mq_strbuf *words, const struct mq_analysis *a,
-                        const int *ranks, size_t count, bool by_number,
-                        const char *perhaps)
-{
-    if (by_number && count > few_ranks)
-        mq_strbuf_add(words, "%zu ranks", count);
-    else
-        mq_rank_text_ranks(words, a->job, ranks, count);
-    mq_strbuf_add(words, "%s %s", perhaps, count == 1 ? "waits" : "wait");
-}
-
-/* The ranks that wait for a cause other than a deadlock, and their call. */
-static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
-                       const struct mq_cause *it, bool by_number)
+                        const struct mq_cause *it, uint32_t first,
+                        uint32_t count, bool by_number, const char *perhaps)
 {
     const char *call;
 
+    if (by_number && count > few_ranks)
+        mq_strbuf_add(words, "%" PRIu32 " ranks", count);
+    else
+        mq_rank_text_ranks(words, a->job, it->behind + first, count);
+    mq_strbuf_add(words, "%s %s", perhaps, count == 1 ? "waits" : "wait");
     missing_call(a, it, &call);
-    add_waiting(words, a, it->behind, it->behind_count - it->doubtful_count,
-                by_number, perhaps(it));
     if (call != NULL)
         mq_strbuf_add(words, " in %s", call);
 }
 
 /* "; rank 3 perhaps waits behind them" */
-static void add_further(struct mq_strbuf *words, const struct mq_analysis *a,
-                        const struct mq_cause *it, const int *ranks,
-                        size_t count, bool by_number, const char *perhaps)
+static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
+                       const struct mq_cause *it, uint32_t first,
+                       uint32_t count, bool by_number, const char *perhaps)
 {
     if (count == 0)
         return;
     mq_strbuf_add(words, "; ");
-    add_waiting(words, a, ranks, count, by_number, perhaps);
+    add_waiting(words, a, it, first, count, by_number, perhaps);
     mq_strbuf_add(words, " behind %s", it->rank_count == 1 ? "it" : "them");
 }
 
@@ -625,9 +618,8 @@ static void add_further(struct mq_strbuf *words, const struct mq_analysis *a,
 static void add_doubtful(struct mq_strbuf *words, const struct mq_analysis *a,
                          const struct mq_cause *it, bool by_number)
 {
-    add_further(words, a, it,
-                it->behind + it->behind_count - it->doubtful_count,
-                it->doubtful_count, by_number, " perhaps");
+    add_behind(words, a, it, it->sure_count, it->behind_count - it->sure_count,
+               by_number, " perhaps");
 }
 
 /* Text for the ranks of a cause without known activity. */
@@ -753,13 +745,12 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, bool by_number)
 {
     if (it->kind != mq_cause_deadlock) {
-        add_behind(words, a, it, by_number);
+        add_waiting(words, a, it, 0, it->sure_count, by_number, perhaps(it));
         mq_strbuf_add(words, " for ");
     }
     add_cause(words, a, it, true);
     if (it->kind == mq_cause_deadlock)
-        add_further(words, a, it, it->behind,
-                    it->behind_count - it->doubtful_count, by_number, "");
+        add_behind(words, a, it, 0, it->sure_count, by_number, "");
     add_doubtful(words, a, it, by_number);
 }
 
@@ -1177,7 +1168,7 @@ static void add_near_deadlock(struct mq_strbuf *words,
     for (uint32_t i = 0; i < cause->rank_count; i++)
         if (!is_among_ranks(named, count, cause->ranks[i]))
             ranks[others++] = cause->ranks[i];
-    for (uint32_t i = 0; i < cause->behind_count - cause->doubtful_count; i++)
+    for (uint32_t i = 0; i < cause->sure_count; i++)
         if (!is_among_ranks(named, count, cause->behind[i]))
             ranks[others++] = cause->behind[i];
     if (others > few_ranks)

@@ -334,8 +334,8 @@ static bool shows(const struct table *table, const struct mq_operation_ref *ref)
 }
 
 /* Whether the MPI library made it on a communicator of the program's. */
-static bool is_librarys(const struct table *table,
-                        const struct mq_operation_ref *ref)
+static bool is_of_library(const struct table *table,
+                          const struct mq_operation_ref *ref)
 {
     return mq_is_internal(table->messages, ref)
            && !mq_match_is_internal(table->match, ref->process,
@@ -344,7 +344,7 @@ static bool is_librarys(const struct table *table,
 
 /* The operations of a queue that are the library's, or those that are not. */
 static void write_queue(const struct table *table, struct mq_operation_ref ref,
-                        bool are_librarys)
+                        bool of_library)
 {
     const struct mq_queue *queue =
         &mq_operation_ref_communicator(table->job, &ref)->queues[ref.queue];
@@ -352,7 +352,7 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref,
 
     for (uint32_t i = 0; i < queue->count; i++) {
         ref.operation = queue->first + i;
-        if (shows(table, &ref) && is_librarys(table, &ref) == are_librarys
+        if (shows(table, &ref) && is_of_library(table, &ref) == of_library
             && (count++ < table->limits.operations || table->options->all))
             write_operation(table, &ref);
     }
@@ -363,8 +363,8 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref,
 }
 
 /* Operations that the program never made, as those of collective calls. */
-static void write_librarys(const struct table *table,
-                           struct mq_operation_ref ref)
+static void write_library_operations(const struct table *table,
+                                     struct mq_operation_ref ref)
 {
     const struct mq_communicator *it =
         mq_operation_ref_communicator(table->job, &ref);
@@ -374,7 +374,7 @@ static void write_librarys(const struct table *table,
         ref.queue = mq_report_order[i];
         for (uint32_t k = 0; k < it->queues[ref.queue].count; k++) {
             ref.operation = it->queues[ref.queue].first + k;
-            has_any |= shows(table, &ref) && is_librarys(table, &ref);
+            has_any |= shows(table, &ref) && is_of_library(table, &ref);
         }
     }
     if (!has_any)
@@ -401,7 +401,7 @@ static void write_communicator(struct table *table, size_t index)
         write_queue(table, ref, false);
         write_remarks(table, process, (int32_t)index, (int8_t)ref.queue);
     }
-    write_librarys(table, ref);
+    write_library_operations(table, ref);
 }
 
 /* ---- Processes ----------------------------------------------------------- */

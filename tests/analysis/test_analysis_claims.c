@@ -11,9 +11,9 @@
 
 /* ---- Jobs and answers -------------------------------------------------- */
 
-/* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain and "?"
- * after one that doubtful arguments tell, and "? 3" for ranks that are only
- * possibly behind it; and what differs.
+/* "deadlock: waits 0 1 < 2", with "!" after a certain cause, "?" after one from
+ * doubtful arguments, and "? 3" for ranks possibly behind it; and the
+ * differences.
  */
 static void say_answer(const struct mq_analysis *a, struct answer *answer)
 {
@@ -23,15 +23,15 @@ static void say_answer(const struct mq_analysis *a, struct answer *answer)
     say(answer, "%s", mq_verdict_names[a->verdict]);
     for (size_t i = 0; i < a->cause_count; i++) {
         const struct mq_cause *it = &a->causes[i];
-        uint32_t sure = it->behind_count - it->doubtful_count;
 
         say(answer, "; %s%s", mq_rank_state_names[it->state],
             it->certain ? "!" : it->is_guessed ? "?" : "");
         say_ranks(answer, it->ranks, it->rank_count);
-        say(answer, sure > 0 ? " <" : "");
-        say_ranks(answer, it->behind, sure);
-        say(answer, it->doubtful_count > 0 ? " ?" : "");
-        say_ranks(answer, it->behind + sure, it->doubtful_count);
+        say(answer, it->sure_count > 0 ? " <" : "");
+        say_ranks(answer, it->behind, it->sure_count);
+        say(answer, it->behind_count > it->sure_count ? " ?" : "");
+        say_ranks(answer, it->behind + it->sure_count,
+                  it->behind_count - it->sure_count);
     }
     for (size_t i = 0; i < a->mismatches.count; i++) {
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
