@@ -191,19 +191,27 @@ static int32_t share_of(const struct mq_activity_series *series)
 
 enum { busy = 10 };             /* percent */
 
-/* Whether it is runnable only for an instant, or as a look has woken it on a
- * host where it gets no processor for some time: while it ran freely, for long
- * enough, it hardly had one, and did not wait for one most of the time, or gave
- * it back more often than it was taken.
+/* Whether it hardly had a processor while it ran freely, and did not wait for
+ * one most of the time, or gave it back more often than it was taken.
  */
-static bool was_woken(const struct mq_activity_series *series)
+static bool hardly_ran(const struct mq_activity_series *series)
 {
-    const double is_long = 0.5, most = 0.5;     /* seconds, and a part */
+    const double most = 0.5;    /* a part */
 
-    return series->free_seconds >= is_long && share_of(series) < busy
+    return series->free_seconds > 0 && share_of(series) < busy
            && ((series->sought >= 0
                 && series->sought_freely < most * series->free_seconds)
                || series->slept_freely > 0);
+}
+
+/* Whether it is runnable only for an instant, or as a look has woken it on a
+ * host where it gets no processor for some time.
+ */
+static bool was_woken(const struct mq_activity_series *series)
+{
+    const double is_long = 0.5;         /* seconds */
+
+    return series->free_seconds >= is_long && hardly_ran(series);
 }
 
 /* Its activity by its STATE now; what a tracer holds is as it was, and so is
@@ -222,8 +230,8 @@ static enum mq_doing doing_now(const struct mq_activity_series *series,
     if (share_of(series) >= busy || (state == 'R' && !was_woken(series)))
         return mq_computing;
     return state == '\0' || strchr("RSD", state) == NULL ? mq_doing_unknown
-           : before->doing == mq_computing && !was_woken(series) ? mq_computing
-                                                                : mq_asleep;
+           : before->doing == mq_computing && !hardly_ran(series) ? mq_computing
+                                                                 : mq_asleep;
 }
 
 void mq_activity_look(struct mq_activity_series *series, int pid, int thread)

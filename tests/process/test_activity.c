@@ -108,13 +108,14 @@ static void test_changing(void)
     CHECK_INT(series.now.share, -1);
 }
 
-/* A process that has had what it SOUGHT of a second, seconds of a processor or
- * in the queue for one, and that did THIS at the looks before.
+/* A process that ran freely for some SECONDS, had or waited for a processor in
+ * SOUGHT of them, and did THIS at the looks before.
  */
-static const char *doing_of(pid_t process, double sought, enum mq_doing this)
+static const char *doing_of(pid_t process, double seconds, double sought,
+                            enum mq_doing this)
 {
     struct mq_activity_series series = {
-        .now.doing = this, .free_seconds = 1, .sought_freely = sought
+        .now.doing = this, .free_seconds = seconds, .sought_freely = sought
     };
 
     mq_activity_look(&series, process, process);
@@ -158,13 +159,14 @@ static void test_busy_host(void)
     pid_t child = start(spin, 'R'), other = start(wait_in_a_pipe, 'S');
 
     test("one that waits for a processor most of the time computes");
-    CHECK_STRING(doing_of(child, 0.9, mq_doing_unknown), "computing");
+    CHECK_STRING(doing_of(child, 1, 0.9, mq_doing_unknown), "computing");
     test("one that hardly wanted one has just been woken");
-    CHECK_STRING(doing_of(child, 0.1, mq_doing_unknown), "asleep");
+    CHECK_STRING(doing_of(child, 1, 0.1, mq_doing_unknown), "asleep");
     test("one that sleeps had been woken when it seemed to compute");
-    CHECK_STRING(doing_of(other, 0.1, mq_computing), "asleep");
+    CHECK_STRING(doing_of(other, 1, 0.1, mq_computing), "asleep");
+    CHECK_STRING(doing_of(other, 0.2, 0.01, mq_computing), "asleep");
     test("one that sleeps has computed if it wanted a processor");
-    CHECK_STRING(doing_of(other, 0.9, mq_computing), "computing");
+    CHECK_STRING(doing_of(other, 1, 0.9, mq_computing), "computing");
     end(child);
     end(other);
 }
