@@ -207,11 +207,13 @@ enum mqdebug_kind mqdebug_cause_kind(const mqdebug_cause *);
 int mqdebug_cause_is_certain(const mqdebug_cause *);
 const char *mqdebug_cause_text(const mqdebug_cause *);
 
-/* The ranks that are the cause, and those that wait for them, ascending; -1
- * beyond the last.
+/* The ranks that are the cause, those that wait for them, as certainly as it is
+ * one, and of a certain cause those that only perhaps wait for them; each
+ * ascending, -1 beyond the last.
  */
 int mqdebug_cause_rank(const mqdebug_cause *, size_t index);
 int mqdebug_cause_waiter(const mqdebug_cause *, size_t index);
+int mqdebug_cause_possible_waiter(const mqdebug_cause *, size_t index);
 
 /* The evidence that a verdict lacks to be certain, in the order of mqdump's
  * report; null beyond the last.

@@ -157,7 +157,15 @@ int mqdebug_cause_rank(const mqdebug_cause *it, size_t index)
 
 int mqdebug_cause_waiter(const mqdebug_cause *it, size_t index)
 {
-    return index < it->cause->behind_count ? it->cause->behind[index] : -1;
+    return index < it->cause->sure_count ? it->cause->behind[index] : -1;
+}
+
+int mqdebug_cause_possible_waiter(const mqdebug_cause *it, size_t index)
+{
+    const struct mq_cause *cause = it->cause;
+
+    return index < cause->behind_count - cause->sure_count
+           ? cause->behind[cause->sure_count + index] : -1;
 }
 
 GETTER(const char *, mqdebug_reason_name, mqdebug_reason,

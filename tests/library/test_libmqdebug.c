@@ -182,6 +182,39 @@ static void test_absent(void)
     mqdebug_job_destroy(job);
 }
 
+/* Ranks 0 and 1 wait for each other, and rank 2 for rank 0; rank 3 perhaps does,
+ * too.
+ */
+static void test_waiters(void)
+{
+#define RANK(rank, looks, source) \
+    "process " rank " MPI_Recv\n" looks "awaits all 0\n" \
+    "comm 0x7f1000 " rank " 4 0 MPI_COMM_WORLD\n" \
+    "receive pending " source "/" source " 7 40 0x20 awaited\n"
+#define STILL "looks 3 0.6 still\n"
+    static const char digest[] =
+        "mqdigest 9\nname here\nimage a.out\ngroup 0 0-3\n"
+        RANK("0", STILL, "1") RANK("1", STILL, "0") RANK("2", STILL, "0")
+        RANK("3", "looks 3 0.6 equal\n", "0") "end\n";
+    const mqdebug_cause *cause;
+    const char *file;
+    mqdebug_job *job;
+
+    files_begin();
+    file = file_make("waiters.mqdigest", 0600, digest, sizeof digest - 1);
+    job = read_all(&file, 1);
+    test("ranks behind a deadlock for sure, and perhaps");
+    CHECK_INT(mqdebug_job_analyse(job), 0);
+    CHECK_INT(mqdebug_job_verdict(job), MQDEBUG_DEADLOCK);
+    cause = mqdebug_cause_at(job, 0);
+    CHECK_INT(mqdebug_cause_waiter(cause, 0), 2);
+    CHECK_INT(mqdebug_cause_waiter(cause, 1), -1);
+    CHECK_INT(mqdebug_cause_possible_waiter(cause, 0), 3);
+    CHECK_INT(mqdebug_cause_possible_waiter(cause, 1), -1);
+    mqdebug_job_destroy(job);
+    files_end();
+}
+
 /* The first frame of the program's of a thread. */
 static const mqdebug_frame *own_frame(const mqdebug_process *process)
 {
@@ -277,6 +310,7 @@ int main(void)
     test_formats();
     test_verdict();
     test_absent();
+    test_waiters();
     test_recording();
     test_harmless();
     test_failures();
