@@ -78,7 +78,8 @@ static void find_absent(const struct mq_builder *b,
 bool mq_is_same_group(const struct mq_waits_group *left,
                       const struct mq_waits_group *right)
 {
-    return left->group == right->group && left->collective == right->collective
+    return left->group == right->group && left->upto == right->upto
+           && left->collective == right->collective
            && left->is_loose == right->is_loose
            && left->collective_id == right->collective_id
            && left->entered == right->entered

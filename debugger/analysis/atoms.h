@@ -33,12 +33,14 @@ struct mq_builder {
     struct mq_map groups;       /* by hash: index */
     struct mq_map ports;        /* by name and call: a process at it */
     size_t group_room;
-    struct absentee {           /* of the group that was last asked for */
+    struct absentees {          /* of the group that was last asked for */
         bool is_set;
         struct mq_waits_group group;
-        size_t upto;            /* all members before this one have come */
-        uint32_t node;          /* that has not, at that place, or nobody */
-    } absentee;
+        size_t next;            /* the members before have been looked at */
+        size_t count;           /* of those that have not come; the first ones
+                                   are before these places */
+        size_t ends[mq_most_absent];
+    } absentees;
     struct mq_need *needs;      /* of all that were looked at, */
     size_t count, room;
     size_t first;               /* and from this one on of */

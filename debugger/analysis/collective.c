@@ -49,27 +49,25 @@ static uint32_t absentee(const struct mq_builder *b,
            ? mq_unknown_node : node;
 }
 
-/* The first of the members below LOCAL that were given; one look at the group
- * does for all of them.
+/* The end of the first members below LOCAL that have not come, as many as are
+ * named; 0: there is none.  One look at the group does for all its members.
  */
-static uint32_t lower_absentee(struct mq_builder *b,
-                               const struct mq_waits_group *group,
-                               int64_t local)
+static size_t lower_absentees(struct mq_builder *b,
+                              const struct mq_waits_group *group, size_t local)
 {
-    struct absentee *it = &b->absentee;
-    size_t next;
+    struct absentees *it = &b->absentees;
     uint32_t process;
+    size_t count;
 
     if (!it->is_set || !mq_is_same_group(&it->group, group))
-        *it = (struct absentee){ true, *group, 0, mq_unknown_node };
-    next = it->upto;
-    while (it->node == mq_unknown_node && (int64_t)it->upto < local
-           && mq_next_member(b->made, group, &next, &process))
+        *it = (struct absentees){ .is_set = true, .group = *group };
+    while (it->count < mq_most_absent && it->next < local
+           && mq_next_member(b->made, group, &it->next, &process))
         if (process != mq_unknown_node && !mq_has_come(b->made, process, group))
-            it->node = process;
-        else
-            it->upto = next;
-    return (int64_t)it->upto < local ? it->node : (uint32_t)mq_unknown_node;
+            it->ends[it->count++] = it->next;
+    for (count = it->count; count > 0 && it->ends[count - 1] > local;)
+        count--;
+    return count > 0 ? it->ends[count - 1] : 0;
 }
 
 /* How many of those that have not come a rank needs. */
@@ -95,13 +93,13 @@ struct operation {
     bool only_if_known;         /* of its participants */
 };
 
-/* The ranks that the process needs for sure; *NODE is a process if it is only
- * that one.  The group of an inter-communicator is the remote one; the
- * arguments show less of it.
+/* The ranks that the process needs for sure: *NODE is a process if it is only
+ * that one, and GROUP ends before those that it does not need.  The group of an
+ * inter-communicator is the remote one; the arguments show less of it.
  */
 static enum need_of need_of_operation(struct mq_builder *b,
                                       const struct operation *operation,
-                                      const struct mq_waits_group *group,
+                                      struct mq_waits_group *group,
                                       uint32_t *node)
 {
     int64_t self =
@@ -129,9 +127,9 @@ static enum need_of need_of_operation(struct mq_builder *b,
             *node = absentee(b, group, operation->root);
         break;
     case mq_participants_lower:
-        if (each == each_of_them)
-            *node = lower_absentee(b, group, self);
-        break;
+        if (each == each_of_them && self > 0)
+            group->upto = lower_absentees(b, group, (size_t)self);
+        return group->upto > 0 ? each_of_them : not_known;
     default:
         break;
     }

@@ -50,10 +50,11 @@ bool mq_next_member(const struct mq_waits *waits,
                     uint32_t *node)
 {
     const struct mq_rank_index *ranks = waits->table->ranks;
+    size_t end = group->group == NULL ? waits->table->job->process_count
+                 : group->upto != 0 ? group->upto : group->group->size;
     struct mq_process_ref member;
 
-    if (*place >= (group->group != NULL ? group->group->size
-                                        : waits->table->job->process_count))
+    if (*place >= end)
         return false;
     if (group->group != NULL) {
         *place += mq_rank_members(ranks, group->group, *place, &member);

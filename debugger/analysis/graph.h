@@ -161,6 +161,7 @@ enum {
 
 struct mq_waits_group {
     const struct mq_group *group;       /* null: all ranks of the job */
+    size_t upto;                /* local ranks below this one alone; 0: all */
     uint32_t collective;        /* 0: any member; else all members that have not
                                    come to a collective operation of the
                                    communicator with this number */

@@ -771,6 +771,12 @@ static const struct {
       KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       CALL(2, "MPI_Recv") EQUAL ALL WORLD(2) AWAITED(0, 7),
       "deadlock; waits! 0 1 ? 2" },
+    { "a scan behind a rank that runs and one in a deadlock", "group 0 0-3\n"
+      RANK(0, "-") AGREED(0) KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(3, 7)
+      CALL(2, "MPI_Scan") COUNTED "frame 0 main 0 a.c 7 %25 -\n"
+      "thread MPI_Scan 0 1\nargument comm 8327168 sure\n" WORLD(2) AGREED(1)
+      KNOWN(3, "MPI_Recv") AGREED(0) AWAITED(1, 7),
+      "deadlock; waits! 1 3 < 2" },
     { "behind a deadlock for sure, and perhaps", "group 0 0-3\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       KNOWN(2, "MPI_Recv") AWAITED(0, 7)
