@@ -151,7 +151,7 @@ write_page threads "$scratch/threads.mqdigest"
 # ---- In a browser ---------------------------------------------------------------
 
 requires chromium chromedriver python3
-export HOME="$scratch"
+export HOME="$scratch" TMPDIR="$scratch"
 
 # browse: the answers to what standard input asks for, with what was wrong.
 browse() { timeout 900 python3 tests/report/browser.py 2> "$scratch/browser"; }
