@@ -182,9 +182,7 @@ static void test_absent(void)
     mqdebug_job_destroy(job);
 }
 
-/* Ranks 0 and 1 wait for each other, and rank 2 for rank 0; rank 3 perhaps does,
- * too.
- */
+/* Ranks 0 and 1 wait for each other, rank 2 for rank 0, and rank 3 perhaps. */
 static void test_waiters(void)
 {
 #define RANK(rank, looks, source) \
