@@ -19,6 +19,7 @@
 enum { most_requests = 32, numbers = 4, most = 1 << 18 };
 
 static MPI_Comm comms[4];
+static MPI_Win window;
 static MPI_Request requests[most_requests];
 static int data[most_requests][most], sent[most], received[most];
 static volatile double busy = 1;
@@ -106,6 +107,13 @@ static void duplicate(MPI_Comm comm)
     MPI_Comm_dup(comm, &copy);
 }
 
+static void split(MPI_Comm comm)
+{
+    MPI_Comm whole;
+
+    MPI_Comm_split(comm, 0, 0, &whole);
+}
+
 static void renew(void)
 {
     MPI_Comm_free(&comms[1]);
@@ -167,15 +175,25 @@ static void compute(void)
                               comms[n[0]]))                                 \
     ROW(dup, duplicate(comms[n[0]]))                                        \
     ROW(renew, renew())                                                     \
+    ROW(split, split(comms[n[0]]))                                          \
+    ROW(fence, MPI_Win_fence(0, window))                                    \
+    ROW(scan, MPI_Scan(sent, received, SUM))                                \
+    ROW(exscan, MPI_Exscan(sent, received, SUM))                            \
     ROW(bcast, MPI_Bcast(received, FEW, n[1], comms[n[0]]))                 \
+    ROW(scatter, MPI_Scatter(EACH(sent), EACH(received), n[1],              \
+                             comms[n[0]]))                                  \
     ROW(reduce, MPI_Reduce(sent, received, FEW, MPI_SUM, n[1],              \
                            comms[n[0]]))                                    \
+    ROW(gather, MPI_Gather(EACH(sent), EACH(received), n[1], comms[n[0]]))  \
     ROW(ibarrier, MPI_Ibarrier(comms[n[0]], &requests[n[1]]))               \
     ROW(iallreduce, MPI_Iallreduce(sent, data[n[1]], SUM, &requests[n[1]])) \
     ROW(ialltoall, MPI_Ialltoall(EACH(sent), EACH(data[n[1]]), comms[n[0]], \
                                  &requests[n[1]]))                          \
+    ROW(iscan, MPI_Iscan(sent, data[n[1]], SUM, &requests[n[1]]))           \
     ROW(ibcast, MPI_Ibcast(data[n[2]], FEW, n[1], comms[n[0]],              \
                            &requests[n[2]]))                                \
+    ROW(igather, MPI_Igather(EACH(sent), EACH(data[n[2]]), n[1],            \
+                             comms[n[0]], &requests[n[2]]))                 \
     ROW(sleep, sleep_for_ever())                                            \
     ROW(compute, compute())
 
@@ -214,6 +232,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     make_communicators(rank, size);
+    MPI_Win_create(data, sizeof data[0], 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+                   &window);
     for (int i = 0; i < most_requests; i++)
         requests[i] = MPI_REQUEST_NULL;
     program = argc == 3 ? fopen(argv[1], "r") : NULL;

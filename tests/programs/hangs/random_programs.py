@@ -43,12 +43,13 @@ POSTS = {
     "irecv": [RECEIVE], "precv": [RECEIVE],
     "barrier": [PART], "allreduce": [PART], "allgather": [PART],
     "alltoall": [PART], "bigsum": [PART], "dup": [PART], "renew": [PART],
-    "bcast": [PART], "reduce": [PART],
+    "split": [PART], "fence": [PART], "scan": [PART], "exscan": [PART],
+    "bcast": [PART], "scatter": [PART], "reduce": [PART], "gather": [PART],
     "ibarrier": [PART], "iallreduce": [PART], "ialltoall": [PART],
-    "ibcast": [PART],
+    "iscan": [PART], "ibcast": [PART], "igather": [PART],
 }
 PENDING = ("issend", "isend", "ilarge", "pssend", "irecv", "precv",
-           "ibarrier", "iallreduce", "ialltoall", "ibcast")
+           "ibarrier", "iallreduce", "ialltoall", "iscan", "ibcast", "igather")
 PERSISTENT = ("pssend", "precv")
 PEEKS = ("peek", "ipeek")                       # of a message, left there
 WAITS = ("wait", "waitall", "testall", "waitany", "waitsome")
@@ -57,8 +58,11 @@ SENDS = [n for n in POSTS if POSTS[n] in ([SYNC], [EAGER])]
 RECEIVES = [n for n in POSTS if POSTS[n] == [RECEIVE]]
 COLLECTIVE = [n for n in POSTS if POSTS[n] == [PART]]
 BETWEEN_GROUPS = ("barrier", "allreduce", "allgather")
-FROM_ROOT, TO_ROOT = ("bcast", "ibcast"), ("reduce",)
-LOOSE = ("dup", "renew")
+FROM_ROOT = ("bcast", "scatter", "ibcast")
+TO_ROOT = ("reduce", "gather", "igather")
+SCANS = ("scan", "exscan", "iscan")             # of the ranks before
+ON_WORLD = ("renew", "fence")
+LOOSE = ("dup", "renew", "split", "fence")
 GOING_ON = ("compute", "sleep")
 
 # Which members a part of a collective operation needs: those without which it
@@ -76,8 +80,11 @@ def peers(comm, rank):
         if comm == BETWEEN else list(RANKS)
 
 
-def context(run, comm, rank):
-    """What the communicator is known by; the twin is a new one at times."""
+def context(run, comm, rank, name=None):
+    """What the communicator is known by; the twin is a new one at times, and a
+    window has one of its own."""
+    if name == "fence":
+        return name
     return comm, rank % 2 if comm == HALF else \
         run.renewed[rank] if comm == TWIN else 0
 
@@ -104,7 +111,7 @@ class Part:
     def __init__(self, run, rank, op):
         self.rank, (self.name, self.comm) = rank, op[:2]
         self.root = op[2] if op[0] in FROM_ROOT + TO_ROOT else None
-        where = context(run, self.comm, rank)
+        where = context(run, self.comm, rank, self.name)
         self.key = where, sum(rank in members for key, members
                               in run.come.items() if key[0] == where)
 
@@ -118,7 +125,9 @@ class Part:
             return {self.root}
         if self.name in TO_ROOT and self.rank != self.root:
             return set()
-        return set(peers(self.comm, self.rank))
+        group = peers(self.comm, self.rank)
+        return set(group[:group.index(self.rank)] if self.name in SCANS
+                   else group)
 
     def lacks(self, run, needs):
         absent = [r for r in self.needed(run, needs)
@@ -333,7 +342,7 @@ class Maker:
         name = self.chance.choice(BETWEEN_GROUPS if comm == BETWEEN
                                   else COLLECTIVE)
         ranks = half(self.chance.choice(RANKS)) if comm == HALF else RANKS
-        if name == "renew":
+        if name in ON_WORLD:
             comm, ranks = WORLD, RANKS
         root = [self.chance.choice(ranks)] if name in FROM_ROOT + TO_ROOT else []
         for rank in ranks:
