@@ -11,8 +11,10 @@
  *
  * The reader believes a holder by two witnesses only.  Any thread of the
  * process that goes on may unlock a lock, although POSIX wants its owner to, so
- * that beside one nothing is proven (unlocked_by_other).  The rank stays where
- * it is if its call is counted not to have returned.
+ * that beside one nothing is proven (unlocked_by_other).  Nor is it if the rank
+ * that holds the resource has one: that may release it, whatever the rank waits
+ * for (released_by_other).  The rank stays where it is if its call is counted
+ * not to have returned.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -101,16 +103,37 @@ static bool may_be_unlocked(const struct mq_process *process)
     return has_lock && goes_on;
 }
 
+/* Whether a thread beside the one that represents a process goes on: it is
+ * outside MPI, and waits for no other thread of the process.  What those in MPI
+ * wait for is among the process's own needs.
+ */
+static bool has_free_thread(const struct mq_process *process)
+{
+    for (size_t i = 1; i < process->thread_count; i++)
+        if (!mq_is_in_mpi(process->threads[i].call)
+            && !mq_thread_follows(process->threads, process->thread_count, i)
+            && mq_holding_thread(process, &process->threads[i].resource)
+               == NULL)
+            return true;
+    return false;
+}
+
 enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_operation_ref ref = { b->self, 0, 0, mq_need_resource };
     const struct mq_thread *last;
     enum mq_chain_end chain = chain_of(mq_self(b), &last);
-    uint32_t node = b->self;
+    uint32_t node = b->self, holder;
 
-    if (chain == mq_chain_beyond)
-        node = mq_rank_node(b, last->resource.rank);
-    else if (chain == mq_chain_inside && may_be_unlocked(mq_self(b)))
+    if (chain == mq_chain_beyond) {
+        struct mq_process_ref its = mq_rank_process(b->table->ranks,
+                                                    last->resource.rank);
+
+        node = mq_waits_node(its);
+        if (mq_is_process(its, &holder)
+            && has_free_thread(&b->job->processes[holder]))
+            mq_doubt(b, mq_reason_released_by_other);
+    } else if (chain == mq_chain_inside && may_be_unlocked(mq_self(b)))
         mq_doubt(b, mq_reason_unlocked_by_other);
     return chain != mq_chain_inside && chain != mq_chain_beyond ? mq_ok
            : mq_add_need(b, &ref, node, mq_value_missing, error);

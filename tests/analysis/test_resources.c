@@ -24,6 +24,15 @@ static const struct {
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("file-lock process 0 500 0 /lock %")) WORLD(1),
       "deadlock!" },
+    { "a lock of such a rank, which a thread of its own may release",
+      RECEIVES(0, 1) THREAD(11, "") OUTSIDE(1)
+      THREAD(10, FOR("file-lock process 0 500 0 /lock %")) WORLD(1),
+      "possible-deadlock" },
+    { "one of such a rank, whose thread waits for its mutex",
+      RECEIVES(0, 1) THREAD(11, FOR("mutex thread 0 500 12 % %")) IN_MPI(12)
+      OUTSIDE(1)
+      THREAD(10, FOR("file-lock process 0 500 0 /lock %")) WORLD(1),
+      "deadlock!" },
     { "a pipe that only a rank writes which waits for this one",
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("pipe process 0 500 0 pipe:[1] %")) WORLD(1),
