@@ -19,8 +19,7 @@ enum mq_result mq_concurrent_callers_note(struct mq_job *job,
     if (count == 0)
         return mq_ok;
     snprintf(text, sizeof text, "%" PRIu32 " more of its threads may call MPI"
-             " at any time (MPI_THREAD_MULTIPLE): nothing about this rank is"
-             " certain", count);
+             " at any time: nothing about this rank is certain", count);
     if (mq_process_remark(process, job, &remark, error) != mq_ok)
         return mq_failed;
     process->concurrent_callers = count;
@@ -29,9 +28,10 @@ enum mq_result mq_concurrent_callers_note(struct mq_job *job,
 
 /* Open MPI says which level of threads it provides; MPICH keeps that to itself.
  */
-static bool lets_many_in(struct mq_target *target, bool if_unknown)
+bool mq_lets_others_in(struct mq_target *target, bool is_inside,
+                       bool if_unknown)
 {
-    const uint64_t multiple = 3;        /* MPI_THREAD_MULTIPLE */
+    const uint64_t serialized = 2, multiple = 3;    /* MPI_THREAD_ of MPI's */
     struct mq_error ignored;
     uint64_t address, level;
 
@@ -40,7 +40,7 @@ static bool lets_many_in(struct mq_target *target, bool if_unknown)
         || mq_target_read_unsigned(target, address, 4, &ignored, &level)
            != mq_ok)
         return if_unknown;
-    return level >= multiple;
+    return level >= (is_inside ? multiple : serialized);
 }
 
 /* Whether its MPI call has called the program back, or a signal has come. */
@@ -83,7 +83,9 @@ enum mq_result mq_concurrent_callers_find(struct mq_target *target,
 {
     uint32_t count = 0;
 
-    if (target->thread_count < 2 || !lets_many_in(target, if_unknown))
+    if (target->thread_count < 2
+        || !mq_lets_others_in(target, mq_is_in_mpi(target->threads[0].call),
+                              if_unknown))
         return mq_ok;
     return count_concurrent_callers(target, resolver, process, error,
                                     &count) != mq_ok
