@@ -13,12 +13,15 @@
  * process that goes on may unlock a lock, although POSIX wants its owner to, so
  * that beside one nothing is proven (unlocked_by_other).  Nor is it if the rank
  * that holds the resource has one: that may release it, whatever the rank waits
- * for (released_by_other).  The rank stays where it is if its call is counted
- * not to have returned.
+ * for (released_by_other); nor at a pipe with a name in the file system, which
+ * any process may open at its other end (opened_by_other).  The rank stays
+ * where it is if its call is counted not to have returned.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "analysis/holders.h"
+
+#include <string.h>
 
 #include "analysis/atoms.h"
 #include "analysis/thread_activity.h"
@@ -118,6 +121,18 @@ static bool has_free_thread(const struct mq_process *process)
     return false;
 }
 
+/* Whether it is a pipe whose file others can still open. */
+static bool has_file(const struct mq_resource *it)
+{
+    static const char deleted[] = " (deleted)";
+    const size_t end = sizeof deleted - 1;
+    size_t length = it->name == NULL ? 0 : strlen(it->name);
+
+    return it->kind == mq_resource_pipe && length > 0
+           && strchr(it->name, '/') != NULL
+           && (length < end || strcmp(it->name + length - end, deleted) != 0);
+}
+
 enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
 {
     const struct mq_operation_ref ref = { b->self, 0, 0, mq_need_resource };
@@ -135,8 +150,11 @@ enum mq_result mq_add_resource(struct mq_builder *b, struct mq_error *error)
             mq_doubt(b, mq_reason_released_by_other);
     } else if (chain == mq_chain_inside && may_be_unlocked(mq_self(b)))
         mq_doubt(b, mq_reason_unlocked_by_other);
-    return chain != mq_chain_inside && chain != mq_chain_beyond ? mq_ok
-           : mq_add_need(b, &ref, node, mq_value_missing, error);
+    if (chain != mq_chain_inside && chain != mq_chain_beyond)
+        return mq_ok;
+    if (has_file(&last->resource))
+        mq_doubt(b, mq_reason_opened_by_other);
+    return mq_add_need(b, &ref, node, mq_value_missing, error);
 }
 
 bool mq_waits_for_resource(const struct mq_builder *b)

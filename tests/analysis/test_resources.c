@@ -59,6 +59,18 @@ static const struct {
     { "a rank that computes has the lock",
       OUTSIDE(0) THREAD(10, "") WORLD(0) OUTSIDE(1)
       THREAD(10, FOR("file-lock process 0 500 0 % %")) WORLD(1), "held-up" },
+    { "a named pipe that only such a rank writes",
+      RECEIVES(0, 1) OUTSIDE(1)
+      THREAD(10, FOR("pipe process 0 500 0 /tmp/pipe %")) WORLD(1),
+      "possible-deadlock" },
+    { "a named pipe that nobody else has",
+      RECEIVES(0, 1) OUTSIDE(1)
+      THREAD(10, FOR("pipe nobody -1 0 0 /tmp/pipe %")) WORLD(1),
+      "possible-deadlock" },
+    { "one whose name was removed",
+      RECEIVES(0, 1) OUTSIDE(1)
+      THREAD(10, FOR("pipe process 0 500 0 /tmp/pipe%20(deleted) %")) WORLD(1),
+      "deadlock!" },
     { "a pipe that nobody else has",
       RECEIVES(0, 1) OUTSIDE(1)
       THREAD(10, FOR("pipe nobody -1 0 0 pipe:[1] %")) WORLD(1),
