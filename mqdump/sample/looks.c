@@ -590,7 +590,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
 }
 
 /* The result of the look before is valid unless a call has returned since; a
- * thread that polls has come round then.
+ * thread that polls has come round then, as has one that perhaps asks anew.
  */
 void mq_look_repeat(struct mq_look_series *series,
                     const struct mq_target *target)
@@ -599,14 +599,17 @@ void mq_look_repeat(struct mq_look_series *series,
     const bool is_open = looks->movement != mq_moved
                          && looks->movement != mq_polled
                          && looks->movement != mq_stopped;
+    const bool comes_round = looks->movement == mq_movement_unknown
+                             && series->differs;
     uint64_t returns = 0;
 
     looks->count++;
     if (series->is_counted
         && read_counters(series, &returns) == mq_ok && returns > 0
         && looks->movement != mq_stopped) {
-        looks->movement = series->polls ? mq_polled : mq_moved;
-        looks->is_open = false;
+        looks->movement = series->polls ? mq_polled
+                          : comes_round ? mq_movement_unknown : mq_moved;
+        looks->is_open &= comes_round && looks->count < mq_looks_most;
     } else if (is_open && took_nothing_in(series))
         looks->movement = mq_movement_unknown;
     else if (looks->movement == mq_movement_unknown && !series->differs)
