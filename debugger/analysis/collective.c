@@ -240,12 +240,15 @@ static enum mq_result add_operation(struct mq_builder *b,
                   && mq_self(b)->awaiting != mq_awaiting_any
                   && !mq_is_inter(mq_self(b), communicator);
     if ((has_had_time(b, operation, &group.past)
-         || (need == not_known && may_need_own_side(operation)))
+         || may_need_own_side(operation))
         && find_local_group(b, operation, &group)
         && mq_group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
-    if (!is_complete(&b->made->groups[node - b->job->process_count]))
+    if (!is_complete(&b->made->groups[node - b->job->process_count])) {
+        if (need != not_known && !has_had_time(b, operation, &group.past))
+            mq_doubt(b, mq_reason_participants_unknown);
         return mq_add_need(b, &ref, node, mq_value_missing, error);
+    }
     b->has_come |= operation->participants != mq_participants_beyond;
     return mq_ok;
 }
