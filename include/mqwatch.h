@@ -33,6 +33,13 @@ enum mqwatch_state {
                                    than this library was built for */
 };
 
+/* When threads may call MPI beside the one that began it. */
+enum mqwatch_concurrency {
+    MQWATCH_NEVER,
+    MQWATCH_AT_ONCE,            /* also while others do: MPI_THREAD_MULTIPLE */
+    MQWATCH_IN_TURN             /* while no other does: MPI_THREAD_SERIALIZED */
+};
+
 /* Values in place of a rank or a tag, the same for every MPI. */
 enum {
     MQWATCH_PROC_NULL = -1,
@@ -52,8 +59,7 @@ struct mqwatch {
     int32_t world_rank;         /* -1: not known */
     int32_t world_size;
     int32_t process;            /* its id; that of the main thread, too */
-    uint32_t multiple;          /* whether any thread may call MPI while another
-                                   is in it (MPI_THREAD_MULTIPLE) */
+    uint32_t concurrency;       /* enum mqwatch_concurrency */
     uint64_t null_request;      /* the bits of MPI_REQUEST_NULL */
     uint64_t threads;           /* the first struct mqwatch_thread */
     uint64_t communicators;     /* the first struct mqwatch_communicator, the

@@ -2282,7 +2282,6 @@ static void begin_watching(void)
 {
     MPI_Request null = MPI_REQUEST_NULL;
 
-    mqwatch.multiple = mqw.multiple;
     mqwatch.process = (int32_t)getpid();
     mqwatch.null_request = BITS(null);
 #define ADD(name) add_type(MPI_##name);
@@ -2295,12 +2294,15 @@ static void begin_watching(void)
 /* It has the names of the functions, which are below. */
 static void begin_record(void);
 
-/* No message of a thread is alone from now on, if ANY of them may call MPI: not
- * even one that is under way.
+/* No message of a thread is alone from now on, if LEVEL lets any of them call
+ * MPI: not even one that is under way.
  */
-static void allow_threads(bool any)
+static void allow_threads(int level)
 {
-    mqw.multiple |= any;
+    mqw.multiple |= level == MPI_THREAD_MULTIPLE;
+    mqwatch.concurrency = mqw.multiple ? MQWATCH_AT_ONCE
+                          : level == MPI_THREAD_SERIALIZED ? MQWATCH_IN_TURN
+                                                           : MQWATCH_NEVER;
     mqw_change();
     mqw_lock();
     mqw_adopt(&mqw_sends);
@@ -2315,7 +2317,7 @@ static void initialized(struct thread *self)
     if (self->result != MPI_SUCCESS || mqwatch.state > MQWATCH_WATCHING)
         return;
     PMPI_Query_thread(&level);
-    allow_threads(level == MPI_THREAD_MULTIPLE);
+    allow_threads(level);
     if (uses_of_world++ == 0)
         PMPI_Comm_group(MPI_COMM_WORLD, &world);
     knows_world = true;
@@ -2347,7 +2349,7 @@ static void session_initialized(struct thread *self, const MPI_Session *session)
         && PMPI_Group_from_session_pset(*session, "mpi://WORLD", &world)
            != MPI_SUCCESS)
         return;
-    allow_threads(true);
+    allow_threads(MPI_THREAD_MULTIPLE);
     if (uses_of_world++ == 0) {
         PMPI_Group_rank(world, &mqwatch.world_rank);
         PMPI_Group_size(world, &mqwatch.world_size);

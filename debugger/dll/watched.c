@@ -1255,9 +1255,9 @@ static enum mq_result take_concurrent_callers(struct watched *w,
         w->outside--;
     if (count < w->outside)     /* the host may not list threads */
         count = w->outside;
-    if (w->head.multiple == 0
-        && (mq_is_in_mpi(process->call)
-            || !mq_lets_others_in(w->target, false, false)))
+    if (w->head.concurrency == MQWATCH_NEVER
+        || (w->head.concurrency == MQWATCH_IN_TURN
+            && mq_is_in_mpi(process->call)))
         count = 0;
     else if ((are_numbered ? w->has_sleeper
               : asleep > count - w->outside + w->polling)

@@ -506,7 +506,8 @@ static enum mq_result take_state(struct record *record, struct mq_error *error)
                           threads, &count, &first);
     if (result == mq_ok && count > 0)
         result = add_threads(record, threads, count, first,
-                             NUMBER(record, bytes, mqwatch, multiple) != 0,
+                             NUMBER(record, bytes, mqwatch, concurrency)
+                             == MQWATCH_AT_ONCE,
                              error);
     free(threads);
     return result;

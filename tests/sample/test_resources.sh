@@ -32,6 +32,7 @@ shared_rwlock Deadlock rwlock process 0
 lock_of_process Deadlock file-lock process 0
 lock_of_open_file Deadlock file-lock process 0
 lock_of_whole_file Deadlock file-lock process 0
+lock_beside_thread Possible file-lock process 0
 polled_lock_of_process Open polled-lock process 0
 polled_lock_of_whole_file Open polled-lock process 0
 lock_twice Deadlock file-lock nobody

@@ -325,6 +325,23 @@ static void lock_of_whole_file(void)
     lock_in_turn(0);
 }
 
+static void *nap(void *unused)
+{
+    for (;;)
+        usleep(20000);
+    return unused;
+}
+
+/* Where MPI_THREAD_SERIALIZED lets the other thread of rank 1 send what rank 0
+ * waits for.
+ */
+static void lock_beside_thread(void)
+{
+    if (rank == 1)
+        start(nap);
+    lock_in_turn(F_SETLKW);
+}
+
 /* Rank 1 asks again and again. */
 static void poll_lock(int command)
 {
@@ -738,6 +755,7 @@ static const struct program programs[] = {
     { "lock_of_process", lock_of_process },
     { "lock_of_open_file", lock_of_open_file },
     { "lock_of_whole_file", lock_of_whole_file },
+    { "lock_beside_thread", lock_beside_thread },
     { "polled_lock_of_process", polled_lock_of_process },
     { "polled_lock_of_whole_file", polled_lock_of_whole_file },
     { "lock_twice", lock_twice },
@@ -775,7 +793,9 @@ int main(int argc, char **argv)
         return 2;
     file_name = argv[2];
     alarm(900);
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Init_thread(&argc, &argv, strcmp(argv[1], "lock_beside_thread") == 0
+                                  ? MPI_THREAD_SERIALIZED
+                                  : MPI_THREAD_MULTIPLE, &provided);
     find_place();
     if (size == 2)
         run_program(programs, sizeof programs / sizeof programs[0], argv[1]);
