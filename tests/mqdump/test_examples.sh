@@ -85,7 +85,7 @@ make install PREFIX=...|in test_install.sh
 make fuzz SECONDS=60|in test_corpus.sh
 make mutate INPUTS=1000000|in test_corpus.sh
 mpirun -n 4 ./solver &|in test_recipes.sh
-[ $? -ne 1 ] || scancel "$SLURM_JOB_ID"|in test_recipes.sh
+[ $? -ne 1 ] || exit 1|in test_recipes.sh
 strings -a PROGRAM | grep libtvmpich|not: it is for programs with an MPI of 1.x
 bash .ci/run|not: it runs this test
 make -j2 check|not: it runs this test
