@@ -204,6 +204,7 @@ static enum mq_result add_operation(struct mq_builder *b,
     struct mq_waits_group group = { 0 };
     enum need_of need = not_known;
     uint32_t node = mq_unknown_node;
+    bool had_time;
 
     if (communicator->group == NULL)
         return mq_ok;
@@ -225,7 +226,8 @@ static enum mq_result add_operation(struct mq_builder *b,
     }
     if (need == this_one)
         return mq_add_need(b, &ref, node, mq_value_missing, error);
-    if (need == not_known && has_had_time(b, operation, &group.past))
+    had_time = has_had_time(b, operation, &group.past);
+    if (need == not_known && had_time)
         need = one_of_them;
     if (need == not_known && operation->only_if_known)
         return mq_ok;
@@ -239,13 +241,12 @@ static enum mq_result add_operation(struct mq_builder *b,
     b->is_held |= b->made->groups[node - b->job->process_count].is_misfit
                   && mq_self(b)->awaiting != mq_awaiting_any
                   && !mq_is_inter(mq_self(b), communicator);
-    if ((has_had_time(b, operation, &group.past)
-         || may_need_own_side(operation))
+    if ((had_time || may_need_own_side(operation))
         && find_local_group(b, operation, &group)
         && mq_group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
     if (!is_complete(&b->made->groups[node - b->job->process_count])) {
-        if (need != not_known && !has_had_time(b, operation, &group.past))
+        if (need != not_known && !had_time)
             mq_doubt(b, mq_reason_participants_unknown);
         return mq_add_need(b, &ref, node, mq_value_missing, error);
     }

@@ -890,7 +890,7 @@ static const struct {
       "comm 0x8 0 1 2 inter\nagreed 0x9 0\n"
       RANK(2, "-") "comm 0x8 1 1 2 inter\nagreed 0x9 0\n",
       "possible-deadlock; waits 0 1" },
-    { "a merge of groups, of which one of the own is elsewhere",
+    { "a merge of groups without a member of the own side",
       "group 0 0-2\ngroup 1 2\ngroup 2 0-1\nframe 0 main 0 a.c 7 %25 -\n"
       CALL(0, "MPI_Intercomm_merge") COUNTED "thread MPI_Intercomm_merge 0 1\n"
       "argument comm 7 sure\n" "comm 0x7 0 1 1 inter\nagreed 0x9 1\n"
